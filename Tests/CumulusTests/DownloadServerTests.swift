@@ -109,7 +109,7 @@ import Testing
             }
             #expect(error?.code == .status)
             #expect(error?.message.contains("\(code)") == true)
-            #expect(error?.message.hasSuffix("to a request for the rest of the file") == true)
+            #expect(error?.message.hasSuffix("to a request for the remaining bytes") == true)
         }
         #expect(folder.bytes == nil)
         #expect(folder.part?.starts(with: begun) == true)

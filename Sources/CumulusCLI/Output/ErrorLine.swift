@@ -101,7 +101,7 @@ enum ErrorLine {
 
     /// The hint for an unrequested or broken coding, since the server may respond better to another request.
     static func codingHint(_ message: String) -> String {
-        if message.has("not asked for") {
+        if message.has("which was not requested") {
             // Only a name that a header can carry is repeated.
             let name = message.split(at: "\"")?.behind.split(at: "\"")?.before
             if let name, !["br", "zstd"].contains(name), HTTPField.Name(name) != nil {

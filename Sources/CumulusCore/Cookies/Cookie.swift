@@ -45,7 +45,7 @@ public struct Cookie: Sendable, Hashable {
     public let isSecure: Bool
     /// Whether browsers hide it from scripts; Cumulus ignores this.
     public let isHTTPOnly: Bool
-    /// The server's rule for other sites; `nil` if there is none.
+    /// The server's rule for other sites; `nil` if the server set none.
     public let sameSite: SameSite?
 
     /// The name; empty for a nameless cookie.
@@ -183,7 +183,7 @@ public struct Cookie: Sendable, Hashable {
         try checkPrefix(hasPath: named != nil)
     }
 
-    /// The cookie, expiring at a given time at the latest.
+    /// The cookie, whose expiration is at most a limit.
     func ending(by limit: Int64) -> Cookie {
         guard let expiry, expiry > limit else { return self }
         return Cookie(

@@ -45,7 +45,7 @@ struct CookieDate {
         return Int64(days) * 86_400 + Int64(time.hour * 3_600 + time.minute * 60 + time.second)
     }
 
-    /// The number at the start of a token, and the rest; `nil` if it has more digits than allowed.
+    /// The number at the start of a token, and the bytes after it; `nil` if the number of digits isn't allowed.
     private static func number(
         _ token: ArraySlice<UInt8>,
         digits: ClosedRange<Int>

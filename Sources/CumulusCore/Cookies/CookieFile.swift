@@ -88,7 +88,7 @@ struct CookieFileMark: Sendable, Hashable {
     }
 }
 
-/// Why a file of cookies can't be read (``CookieJar/importCookies(from:)``); it quotes no part of a cookie.
+/// The reason why a file of cookies can't be read (``CookieJar/importCookies(from:)``), without any part of a cookie.
 public struct CookieFileProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The line's number, from 1.
     public let line: Int

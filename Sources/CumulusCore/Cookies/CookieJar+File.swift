@@ -53,14 +53,14 @@ extension CookieJar {
     /// Writes the cookies to the file that the jar was made with; without a file or changes, it does nothing.
     ///
     /// The file is replaced atomically. Its mode is 0600, and a directory made for it has 0700. In the meantime, an
-    /// empty file beside it, with the suffix `.lock`, is locked (`flock`). Changes by other processes since the file
-    /// was read are kept, and added to the jar. While another process holds the lock, it waits, until it is cancelled.
+    /// empty file next to it, with the suffix `.lock`, is locked (`flock`). Changes by other processes since the file
+    /// was read are kept, and added to the jar. While another process holds the lock, this waits until it is cancelled.
     ///
     /// - Throws: ``FileProblem``; ``CookieFileProblem`` if the file was replaced by something else, which is then left
     ///   unchanged.
     public func save() async throws { try await save(within: nil) }
 
-    /// The same, but waits at most so long for another process that holds the lock.
+    /// The same, with a limit on the wait for another process that holds the lock.
     package func save(within limit: Duration?) async throws {
         guard let file else { return }
         guard state.withLock({ !file.kept(of: $0.cookies).holdsSame(as: $0.saved) }) else { return }
@@ -79,8 +79,8 @@ extension CookieJar {
         let (whole, mark) = try await file.queue.run {
             let (cookies, found) = try file.contents(now: now)
             let whole = cookies.changed(from: before.saved, to: before.cookies, now: now)
-            // Another file with this name may have been another user's: the merged one is a new one. A digest never
-            // stands for other bytes.
+            // If the file was replaced, its cookies may be another user's, so the merged file gets a new mark. A mark
+            // that is a digest isn't kept either, since the bytes change.
             let mark = found.flatMap { $0 == before.mark && !$0.isDigest ? $0 : nil } ?? CookieFileMark()
             try file.write(whole, mark, now: now)
             return (whole, mark)

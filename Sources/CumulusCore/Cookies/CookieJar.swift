@@ -21,7 +21,7 @@ public final class CookieJar: Sendable {
         var cookies = CookieStore()
         /// The file's cookies when it was last read or written.
         var saved = CookieStore()
-        /// The file's mark; `nil` if it has none, or does not exist yet.
+        /// The file's mark; `nil` if the file has no mark, or does not exist yet.
         var mark: CookieFileMark?
         /// Its user for stores, unless another process recognizes it by the file's mark.
         var user = ObjectNumber.next()
@@ -230,7 +230,7 @@ extension CookieJar {
             now: field.now
         )
         kept.dropped = dropped
-        // A login may replace the value of a session's cookie, also where a redirect leads after it.
+        // A login may replace the value of a session's cookie, also in the response to the request after its redirect.
         let isSafe = request.isSafe && redirects.allSatisfy(\.request.isSafe)
         state.withLock { state in
             kept.before = field.value(in: &state.cookies) ?? field.ownValue
@@ -358,6 +358,6 @@ enum CookiesKey: SettingKey {
     /// None.
     static var defaultValue: CookieJar? { nil }
 
-    /// A jar gives each host its own cookies.
+    /// True: a jar sends each host only the cookies for that host.
     static var crossesOrigins: Bool { true }
 }

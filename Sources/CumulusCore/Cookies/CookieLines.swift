@@ -40,7 +40,7 @@ enum CookieLines {
         text.append(newline)
     }
 
-    /// The mark of a file; `nil` if it has none, or several.
+    /// The mark of a file; `nil` without one, or with several.
     static func mark(in bytes: [UInt8]) -> CookieFileMark? {
         let marks = bytes.split(separator: newline).filter { $0.starts(with: markPrefix.utf8) }
         guard marks.count == 1, let line = marks.first else { return nil }

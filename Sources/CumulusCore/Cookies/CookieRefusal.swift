@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a jar refuses a cookie (RFC 6265bis section 5).
+/// The reason why a jar refuses a cookie (RFC 6265bis section 5).
 public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// Its name, value, domain or path contains a control character, or its name or value a tab.
     case controlCharacter

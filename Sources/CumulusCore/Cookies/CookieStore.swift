@@ -184,7 +184,8 @@ struct CookieStore: Sendable {
         return entry
     }
 
-    /// Whether a cookie from plain HTTP would be sent instead of a secure one, or beside it (RFC 6265bis section 5.7).
+    /// Whether a cookie from plain HTTP would be sent instead of a secure one, or together with it (RFC 6265bis section
+    /// 5.7).
     private func overlaysSecure(_ cookie: Cookie) -> Bool {
         groups.contains { group in
             guard CookieDomain.matches(group.domain, cookie.domain) || CookieDomain.matches(cookie.domain, group.domain)

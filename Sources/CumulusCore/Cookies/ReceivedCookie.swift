@@ -7,7 +7,7 @@ struct ReceivedCookie {
     private(set) var value: ArraySlice<UInt8>
     private(set) var expires: Int64?
     private(set) var maxAge: Int64?
-    /// In lower case, without a leading dot; empty if there is none.
+    /// The domain in lower case, without a leading dot; empty without a domain.
     private(set) var domain: [UInt8] = []
     /// The path, if it begins with a slash; else `nil`.
     private(set) var path: ArraySlice<UInt8>?

@@ -11,20 +11,20 @@ extension CumulusError {
     public var isTransient: Bool { isTransient(StatusSet.transient.contains) }
 
     /// Returns the same, with another rule for statuses.
-    func isTransient(_ mayPass: (HTTPResponse.Status) -> Bool) -> Bool {
+    func isTransient(_ mayBeTemporary: (HTTPResponse.Status) -> Bool) -> Bool {
         if let status = statusCode, !(200..<300).contains(status) {
             // The interrupted body may be that of an error response: its status decides.
             return (code.isTransient || code == .status || code == .service)
-                && mayPass(HTTPResponse.Status(code: status))
+                && mayBeTemporary(HTTPResponse.Status(code: status))
         }
-        if code == .proxy { return ((cause as? TransportFailure)?.cause as? ProxyRefusal)?.mayPass == true }
+        if code == .proxy { return ((cause as? TransportFailure)?.cause as? ProxyRefusal)?.mayBeTemporary == true }
         return code.isTransient || code == .timeout && phase != .total && phase != .rateLimit
     }
 }
 
 extension ProxyRefusal {
     /// Whether the same request may succeed later: the proxy was busy, or could not reach the host.
-    fileprivate var mayPass: Bool {
+    fileprivate var mayBeTemporary: Bool {
         switch reason {
         case .credentials: false
         case .status(let code): StatusSet.transient.contains(HTTPResponse.Status(code: code))

@@ -68,7 +68,8 @@ extension RetryDecision.Obstacle: CustomStringConvertible {
         case .body: "not retried: the body can't be sent again"
         case .budget(let origin): "not retried: the retry budget of \(origin) is exhausted"
         case .wait(let wait, let allowed):
-            "not retried: the server asks to wait \(SpokenDuration(wait)), longer than the \(SpokenDuration(allowed)) allowed"
+            "not retried: the server requests a wait of \(SpokenDuration(wait)), longer than the "
+                + "\(SpokenDuration(allowed)) allowed"
         case .deadline(let wait): "not retried: a wait of \(SpokenDuration(wait)) would outlast the deadline"
         case .time(let wait, let allowed):
             "not retried: a wait of \(SpokenDuration(wait)) would pass the \(SpokenDuration(allowed)) allowed for retries"

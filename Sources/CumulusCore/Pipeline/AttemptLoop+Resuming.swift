@@ -58,8 +58,8 @@ extension AttemptLoop {
             return ResumingBody.Continuation(
                 number: received.number,
                 memory: received.memory,
-                mayPass: head.status.kind != .successful
-                    && recovery.mayPass(head.status, of: request, isLimited: timing != nil),
+                mayBeTemporary: head.status.kind != .successful
+                    && recovery.mayBeTemporary(head.status, of: request, isLimited: timing != nil),
                 timing: timing,
                 body: isContinuation ? body : nil
             )

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// The loop that sends a request, repeats it where recovery says so, and returns the response.
+/// The loop that sends a request, repeats it if recovery decides to, and returns the response.
 final class AttemptLoop: Sendable {
     /// `nil` without conditions.
     let conditions: NamedConditions?

@@ -7,23 +7,23 @@ import HTTPTypes
 struct ChallengeResponder: Sendable {
     private let authorizers: [BoundAuthorizer]
     /// The indices of the authorizers that respond to challenges.
-    private let answering: [Int]
+    private let responding: [Int]
 
     /// `nil` if no authorizer responds to challenges.
     init?(_ authorization: Authorization) {
         guard authorization.answersChallenges else { return nil }
         authorizers = authorization.authorizers
-        answering = authorizers.indices.filter { [authorizers] in authorizers[$0].authorizer.answersChallenges }
+        responding = authorizers.indices.filter { [authorizers] in authorizers[$0].authorizer.answersChallenges }
     }
 
     /// Whether one of the authorizers may wait, or send its own requests.
-    var mayWait: Bool { answering.contains { authorizers[$0].authorizer.mayWait } }
+    var mayWait: Bool { responding.contains { authorizers[$0].authorizer.mayWait } }
 
     /// Whether a status may be one to which the authorizers respond.
     ///
     /// It is called after each attempt, so it is cheap.
     func concerns(_ status: HTTPResponse.Status) -> Bool {
-        answering.contains { authorizers[$0].authorizer.challengeStatuses.contains(status) }
+        responding.contains { authorizers[$0].authorizer.challengeStatuses.contains(status) }
     }
 
     /// The authorizers that may respond, nearest first.
@@ -35,10 +35,10 @@ struct ChallengeResponder: Sendable {
         after redirects: [Response.Hop]
     ) -> [Int] {
         guard concerns(status), sent.plain.headers[.authorization] == nil else { return [] }
-        return answering.filter { index in
+        return responding.filter { index in
             let bound = authorizers[index]
             return bound.serves(sent.plain, after: redirects) && bound.authorizer.challengeStatuses.contains(status)
-                && (status != .unauthorized || sent.applied.mayAnswer(bound, at: index, among: authorizers))
+                && (status != .unauthorized || sent.applied.mayRespond(bound, at: index, among: authorizers))
         }
     }
 

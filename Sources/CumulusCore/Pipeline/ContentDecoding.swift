@@ -45,7 +45,7 @@ struct ContentDecoding: Sendable {
         guard names.count <= ContentDecoding.mostCodings else {
             throw ContentCodingProblem(
                 "the response (\(status)) has \(names.count) content codings; at most "
-                    + "\(ContentDecoding.mostCodings) are undone"
+                    + "\(ContentDecoding.mostCodings) are decoded"
             )
         }
         var codings: [ContentCoding] = []
@@ -58,7 +58,7 @@ struct ContentDecoding: Sendable {
             if asks(request, for: name) { return }
             let missing = coding?.missingLibrary.map { "; decoding it needs a library that is missing: \($0)" } ?? ""
             let problem = ContentCodingProblem(
-                "the response (\(status)) has the content coding \(PeerText.quoted(name)), which was not asked for"
+                "the response (\(status)) has the content coding \(PeerText.quoted(name)), which was not requested"
                     + missing
             )
             response = TransportResponse(head: response.head.undecoded(problem), body: response.body)

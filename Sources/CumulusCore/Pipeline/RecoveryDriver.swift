@@ -10,8 +10,8 @@ import Foundation
 
 /// Decides after each attempt whether its response is delivered or the request is sent again.
 ///
-/// It reports what happened to ``Recovery``, and calls what ``Recovery`` names: authorizers, the user's rule, the
-/// budget.
+/// It reports each end of an attempt to ``Recovery``, and calls the authorizers, the user's rule or the budget when
+/// ``Recovery`` requests that.
 final class RecoveryDriver: Sendable {
     enum Decision: ~Copyable, Sendable {
         case deliver(TransportResponse)
@@ -21,7 +21,7 @@ final class RecoveryDriver: Sendable {
     let rules: Recovery.Rules
     private let challenge: ChallengeResponder?
     /// Whether a success may be followed by another attempt.
-    private let asksOfSuccess: Bool
+    private let concernsSuccess: Bool
     private let contentDecoding: ContentDecoding
     private let budgets: RetryBudgets
     private let callList: RunningCallList
@@ -45,7 +45,7 @@ final class RecoveryDriver: Sendable {
         )
         challenge = challengeLimit > 0 ? ChallengeResponder(authorization) : nil
         mayWait = challenge?.mayWait == true || rules.retry?.policy.decide != nil
-        asksOfSuccess = challenge != nil || rules.retry?.asksOfSuccess == true
+        concernsSuccess = challenge != nil || rules.retry?.concernsSuccess == true
         self.contentDecoding = contentDecoding
         budgets = context.retryBudgets
         callList = context.callList
@@ -60,7 +60,7 @@ final class RecoveryDriver: Sendable {
         switch result {
         case .success(let response):
             let status = response.head.status
-            guard status.code >= 300 || asksOfSuccess else { return false }
+            guard status.code >= 300 || concernsSuccess else { return false }
             return rules.redirect.follows(status.code) || challenge?.concerns(status) == true
                 || retries && rules.retry?.concerns(.answered(status)) == true
         case .failure(let error):
@@ -193,8 +193,8 @@ final class RecoveryDriver: Sendable {
 
     /// Decides whether an interrupted body is resumed, and after which wait; `nil` if nothing is retried.
     ///
-    /// A download doesn't pay from the budget. The number of its retries only starts again once it has gained a part of
-    /// the file, which limits its load.
+    /// A download costs no budget. Its count of retries only starts again after it has received a further part of the
+    /// file, which limits the load on the server.
     func resumption(_ broken: BrokenBody, _ call: CallContext) -> RetryDecision? {
         guard let rule = rules.retry else { return nil }
         let time = DecisionTime(now: clock.moment, started: call.started, end: call.end)
@@ -205,8 +205,8 @@ final class RecoveryDriver: Sendable {
 
     /// Whether a server that responded with a status to a request for the remaining bytes may have them later; `false`
     /// if nothing is retried.
-    func mayPass(_ status: HTTPResponse.Status, of request: EncodedRequest, isLimited: Bool) -> Bool {
-        rules.retry?.mayPass(status, of: request, isRepeated: false, isLimited: isLimited) == true
+    func mayBeTemporary(_ status: HTTPResponse.Status, of request: EncodedRequest, isLimited: Bool) -> Bool {
+        rules.retry?.mayBeTemporary(status, of: request, isRepeated: false, isLimited: isLimited) == true
     }
 
     private func spend(_ cost: Double, at origin: Origin) -> Bool {

@@ -17,7 +17,7 @@ final class ResumingBody: ResponseBodySource {
         /// The memory of the attempts that led to it.
         let memory: Recovery.Memory
         /// Whether the server may have the remaining bytes later, if the response doesn't contain them.
-        let mayPass: Bool
+        let mayBeTemporary: Bool
         /// The time when a busy server wants the next request; `nil` if it reports none.
         let timing: ServerTiming?
         /// `nil` if the response doesn't contain the remaining bytes.
@@ -164,7 +164,7 @@ final class ResumingBody: ResponseBodySource {
         call.record.breakOff(number, Stage.describe(error, .delivery, .transport, request: request), at: clock.moment)
         // An incorrect use of the body would only be repeated.
         guard let failure = error as? TransportFailure, failure.kind != .invalidUse,
-            CumulusError(failure, stage: .delivery, request: nil).isBreak()
+            CumulusError(failure, stage: .delivery, request: nil).isResumable()
         else { throw error }
         var timing: ServerTiming?
         while true {
@@ -174,14 +174,14 @@ final class ResumingBody: ResponseBodySource {
                 response = try await self.continuation(timing)
             } catch let problem as CumulusError {
                 state.withLock { $0.number = problem.exchange ?? $0.number }
-                guard problem.isBreak() else { throw problem }
+                guard problem.isResumable() else { throw problem }
                 (error, timing) = (problem, nil)
                 continue
             }
             guard let continuation = response else { throw error }
             guard let body = take(continuation) else {
                 // A busy server still has the remaining bytes, and reports when to request them, as for a download.
-                guard continuation.mayPass else { throw first }
+                guard continuation.mayBeTemporary else { throw first }
                 (error, timing) = (first, continuation.timing)
                 continue
             }

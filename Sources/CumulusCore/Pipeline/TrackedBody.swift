@@ -21,7 +21,7 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
     ///
     /// - Throws: `CancellationError` if the request has been cancelled.
     func attach(_ registration: CallRegistration) throws {
-        guard registration.listing.attach(Weakly(self)) else {
+        guard registration.listing.attach(WeakExchange(self)) else {
             body.cancel()
             throw CancellationError()
         }
@@ -67,7 +67,7 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
     }
 
     /// A weak reference, so that the list doesn't retain a body that its reader has dropped.
-    private final class Weakly: CancellableExchange {
+    private final class WeakExchange: CancellableExchange {
         private let body: WeakBody
 
         init(_ body: TrackedBody) { self.body = WeakBody(body) }

@@ -22,79 +22,79 @@ enum RangeCheck: Sendable, Hashable {
     /// The file has changed since the existing bytes were received.
     case changed(String)
     /// The server's ranges can't be trusted.
-    case misfit(String)
+    case unreliable(String)
     /// Any other response: its status is the error.
     case failed
 
-    init(_ question: RangeRequest, _ status: HTTPResponse.Status, _ headers: HTTPFields, announced: Int64?) {
+    init(_ rangeRequest: RangeRequest, _ status: HTTPResponse.Status, _ headers: HTTPFields, announced: Int64?) {
         switch status.code {
-        case 206: self = RangeCheck.part(question, headers, announced)
+        case 206: self = RangeCheck.part(rangeRequest, headers, announced)
         // Some file servers send the requested slice with status 200.
-        case 200 where headers.isPart(length: announced) && question.isRanged:
-            self = RangeCheck.part(question, headers, announced)
+        case 200 where headers.isPart(length: announced) && rangeRequest.isRanged:
+            self = RangeCheck.part(rangeRequest, headers, announced)
         case 200..<300 where headers.isPart(length: announced):
-            self = .misfit("the response (\(status.code)) contains only a part of the file (Content-Range)")
+            self = .unreliable("the response (\(status.code)) contains only a part of the file (Content-Range)")
         case 200, 203:
-            let isWhole = question.known?.contradicts(headers, length: announced) != true
-            self = isWhole ? .whole(length: announced) : .misfit("the same revision has another length")
+            let isWhole = rangeRequest.known?.contradicts(headers, length: announced) != true
+            self = isWhole ? .whole(length: announced) : .unreliable("the same revision has another length")
         // The first response of a download for the whole file may have any successful status. Later, and for a range,
         // no other success contains bytes of the file.
-        case 200..<300 where question.acceptsAnySuccess: self = .whole(length: announced)
-        case 416 where question.known != nil: self = RangeCheck.unsatisfied(question, headers)
-        case 412 where question.known != nil: self = .changed("a precondition failed (412)")
+        case 200..<300 where rangeRequest.acceptsAnySuccess: self = .whole(length: announced)
+        case 416 where rangeRequest.known != nil: self = RangeCheck.unsatisfied(rangeRequest, headers)
+        case 412 where rangeRequest.known != nil: self = .changed("a precondition failed (412)")
         default: self = .failed
         }
     }
 
     /// The same for bytes from a source, which must be that of the existing bytes.
-    func from(_ source: ResponseSource, for question: RangeRequest) -> RangeCheck {
-        guard let known = question.known?.source,
-            let difference = known.difference(from: source, isCovered: question.isCovered)
+    func from(_ source: ResponseSource, for rangeRequest: RangeRequest) -> RangeCheck {
+        guard let known = rangeRequest.known?.source,
+            let difference = known.difference(from: source, isCovered: rangeRequest.isCovered)
         else { return self }
         switch self {
         case .part, .complete: return .changed(difference)
-        case .whole, .decoded, .changed, .misfit, .failed: return self
+        case .whole, .decoded, .changed, .unreliable, .failed: return self
         }
     }
 
-    private static func part(_ question: RangeRequest, _ headers: HTTPFields, _ announced: Int64?) -> Self {
-        guard question.isRanged else { return .misfit("the server sent a part (206) that was not requested") }
+    private static func part(_ rangeRequest: RangeRequest, _ headers: HTTPFields, _ announced: Int64?) -> Self {
+        guard rangeRequest.isRanged else { return .unreliable("the server sent a part (206) that was not requested") }
         if let type = headers[.contentType].flatMap({ MediaType(parsing: $0) }), type.essence == "multipart/byteranges"
         {
-            return .misfit("one range was requested and the server sent several")
+            return .unreliable("one range was requested and the server sent several")
         }
-        if headers.codings != question.codings { return .misfit("the range has another content coding") }
+        if headers.codings != rangeRequest.codings { return .unreliable("the range has another content coding") }
         let fields = headers[values: .contentRange]
         guard fields.count == 1, let range = fields.first.flatMap({ ContentRange(parsing: $0) }), range.unit == "bytes",
             let bytes = range.range, let count = range.length
-        else { return .misfit("the server sent a part without a valid Content-Range") }
-        guard bytes.lowerBound == question.start else {
-            return .misfit(
-                "bytes from \(question.start) on were requested, but they begin at \(bytes.lowerBound)"
+        else { return .unreliable("the server sent a part without a valid Content-Range") }
+        guard bytes.lowerBound == rangeRequest.start else {
+            return .unreliable(
+                "bytes from \(rangeRequest.start) on were requested, but the body begins at \(bytes.lowerBound)"
             )
         }
-        if let end = question.end, bytes.upperBound >= end {
-            return .misfit("bytes up to \(end - 1) were requested, but the server sent up to \(bytes.upperBound)")
+        if let end = rangeRequest.end, bytes.upperBound >= end {
+            return .unreliable("bytes up to \(end - 1) were requested, but the server sent up to \(bytes.upperBound)")
         }
         if let announced, announced != count {
-            return .misfit("Content-Range announces \(count) bytes, but the body has \(announced)")
+            return .unreliable("Content-Range announces \(count) bytes, but the body has \(announced)")
         }
-        if let known = question.known,
-            let difference = known.difference(headers, total: range.total, proves: !question.isCovered)
+        if let known = rangeRequest.known,
+            let difference = known.difference(headers, total: range.total, isStrict: !rangeRequest.isCovered)
         {
             return .changed(difference)
         }
         return .part(count: count, total: range.total)
     }
 
-    private static func unsatisfied(_ question: RangeRequest, _ headers: HTTPFields) -> Self {
-        guard let known = question.known,
+    private static func unsatisfied(_ rangeRequest: RangeRequest, _ headers: HTTPFields) -> Self {
+        guard let known = rangeRequest.known,
             let total = headers[.contentRange].flatMap({ ContentRange(parsing: $0) })?.total
         else { return .changed("the range is not available (416)") }
         // If the length was known, all bytes already have that state.
-        let isWhole = known.length != nil || question.isCovered
-        if let difference = known.difference(headers, total: total, proves: !isWhole) { return .changed(difference) }
-        return total == question.start ? .complete : .changed("it has \(total) bytes (416)")
+        let isWhole = known.length != nil || rangeRequest.isCovered
+        if let difference = known.difference(headers, total: total, isStrict: !isWhole) { return .changed(difference) }
+        return total == rangeRequest.start ? .complete : .changed("it has \(total) bytes (416)")
     }
 }
 
@@ -123,14 +123,14 @@ enum RangeMismatch: Sendable, Hashable {
 extension CumulusError {
     /// Whether the remaining bytes of a body that broke off with this error may be requested.
     ///
-    /// - Parameter mayPass: Whether a server that responds with a status may have them later.
+    /// - Parameter mayBeTemporary: Whether a server that responds with a status may have them later.
     /// - Returns: Whether they may be requested.
-    func isBreak(_ mayPass: (HTTPResponse.Status) -> Bool = StatusSet.transient.contains) -> Bool {
-        if isTransient(mayPass) { return true }
+    func isResumable(_ mayBeTemporary: (HTTPResponse.Status) -> Bool = StatusSet.transient.contains) -> Bool {
+        if isTransient(mayBeTemporary) { return true }
         // Unknown transport failures may be temporary. Only missing bytes are requested, so that nothing is done twice.
         guard code == .transport else { return false }
         guard let status = statusCode, !(200..<300).contains(status) else { return true }
-        return mayPass(HTTPResponse.Status(code: status))
+        return mayBeTemporary(HTTPResponse.Status(code: status))
     }
 
     /// The time when the server wants the next request; `nil` if it reports none, or no response arrived.
@@ -139,7 +139,7 @@ extension CumulusError {
     }
 
     /// Whether the error suggests that a link has expired.
-    var saysExpired: Bool {
+    var mayMeanExpiredLink: Bool {
         statusCode.map { HTTPResponse.Status(code: $0).mayMeanExpired } == true && (code == .status || code == .service)
     }
 }

@@ -27,7 +27,7 @@ struct QuotaReader {
     func quota(_ status: HTTPResponse.Status) -> RequestQuota? {
         let dialects = QuotaDialect.all.lazy.filter(\.countsRequests)
         var found = draft() ?? dialects.compactMap(quota(in:)).first ?? shopify()
-        if status.code >= 400, let wait = ServerTiming.told(headers, now)?.wait {
+        if status.code >= 400, let wait = ServerTiming.retryAfter(headers, now)?.wait {
             var quota = found ?? RequestQuota()
             quota.retryAfter = wait
             found = quota
@@ -61,11 +61,11 @@ struct QuotaReader {
     private func draft() -> RequestQuota? {
         let items = members(.rateLimit).filter { $0.remaining != nil || $0.reset != nil }
         let policies = members(.rateLimitPolicy)
-        let told = items.filter { item in
+        let requestItems = items.filter { item in
             // Other limits may count bytes, or concurrent requests.
             QuotaReader.countsRequests(item) && QuotaReader.countsRequests(policies.first { $0.name == item.name })
         }
-        guard let item = QuotaReader.tightest(told, \.remaining, \.reset) else { return nil }
+        guard let item = QuotaReader.tightest(requestItems, \.remaining, \.reset) else { return nil }
         let policy = policies.first { $0.name == item.name }
         var quota = RequestQuota()
         quota.name = item.name

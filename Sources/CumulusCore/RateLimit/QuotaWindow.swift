@@ -10,7 +10,7 @@ struct QuotaWindow: Sendable {
         case now
         case at(Moment)
         /// After the response to one of the requests in flight has arrived.
-        case afterAnswer
+        case afterResponse
     }
 
     /// After a pause, the number of successful responses after which requests are no longer limited.
@@ -32,7 +32,7 @@ struct QuotaWindow: Sendable {
         if let resetsAt, now >= resetsAt { renew(inFlight) }
         guard let left, left <= 0 else { return .now }
         if let resetsAt { return .at(resetsAt) }
-        return inFlight > 0 ? .afterAnswer : .now
+        return inFlight > 0 ? .afterResponse : .now
     }
 
     /// Records that a request is sent.
@@ -43,8 +43,8 @@ struct QuotaWindow: Sendable {
 
     /// Records a response, and the number of other requests in flight.
     ///
-    /// Without a quota, it changes little.
-    mutating func answered(_ quota: RequestQuota?, inFlight: Int, at now: Moment) {
+    /// A response without a quota only counts after a pause, when it allows more requests.
+    mutating func record(_ quota: RequestQuota?, inFlight: Int, at now: Moment) {
         if let wait = quota?.retryAfter {
             pausedUntil = max(pausedUntil ?? now, now + wait)
             return begin()

@@ -18,7 +18,7 @@ final class RateLimiter: Sendable {
     static let mostOrigins = 64
 
     /// The error of a request that may not wait and gets no permit.
-    struct Closed: Error {}
+    struct NoPermit: Error {}
 
     private struct State {
         var rateLimit: RateLimit?
@@ -84,7 +84,7 @@ final class RateLimiter: Sendable {
     /// Starts a request, waiting for a permit if necessary.
     ///
     /// When a wait begins, it is passed to `attach`, so that it can be ended from outside; `attach` returns false if
-    /// the request is already over. Without `mayWait`, ``Closed`` is thrown instead of waiting. The time until `end`
+    /// the request is already over. Without `mayWait`, ``NoPermit`` is thrown instead of waiting. The time until `end`
     /// counts from `started`, or from now.
     ///
     /// - Throws: `CancellationError` if the task, or the wait from outside, is cancelled; ``TransportFailure`` if it
@@ -97,10 +97,10 @@ final class RateLimiter: Sendable {
         attach: (@Sendable (any CancellableExchange) -> Bool)?,
         mayWait: Bool = true
     ) async throws -> RateLimiterPermit {
-        let pass = RateLimiterPermit(self, origin, clock)
+        let permit = RateLimiterPermit(self, origin, clock)
         let number = try place(origin, until: end, since: started, on: clock, mayWait: mayWait)
-        guard let number else { return pass }
-        let wait = PaceWait(limiter: self, origin: origin, number: number, clock: clock)
+        guard let number else { return permit }
+        let wait = PermitWait(limiter: self, origin: origin, number: number, clock: clock)
         let timer = end.map { self.timer(wait, until: $0, since: started) }
         defer { timer?.cancel() }
         try await withTaskCancellationHandler {
@@ -115,7 +115,7 @@ final class RateLimiter: Sendable {
         } onCancel: {
             wait.cancelExchange()
         }
-        return pass
+        return permit
     }
 
     /// Starts a request if no other one waits and it may start now.
@@ -125,13 +125,13 @@ final class RateLimiter: Sendable {
         return isFree ? RateLimiterPermit(self, origin, clock) : nil
     }
 
-    func answered(_ head: ResponseHead, of origin: Origin, on clock: any RequestClock) {
+    func received(_ head: ResponseHead, of origin: Origin, on clock: any RequestClock) {
         let quota = RequestQuota(head.headers, status: head.status, at: Date())
         let now = clock.moment
-        change(origin, on: clock) { line in line.answer(quota, at: now) }
+        change(origin, on: clock) { line in line.record(quota, at: now) }
     }
 
-    fileprivate func giveUp(_ wait: PaceWait, because error: any Error) {
+    fileprivate func giveUp(_ wait: PermitWait, because error: any Error) {
         let now = wait.clock.moment
         let (waiter, effects) = state.withLock { state -> (WaitingContinuations.Continuation?, RateLimiterEffects) in
             guard state.queues[wait.origin] != nil else { return (nil, RateLimiterEffects()) }
@@ -175,7 +175,7 @@ final class RateLimiter: Sendable {
         let (place, effects) = state.withLock { state in
             state.queue(of: origin, at: now) { queue -> (Result<UInt64?, any Error>, RateLimiterEffects) in
                 if queue.enterIfFree(at: now) { return (.success(nil), RateLimiterEffects()) }
-                guard mayWait else { return (.failure(Closed()), RateLimiterEffects()) }
+                guard mayWait else { return (.failure(NoPermit()), RateLimiterEffects()) }
                 if let excess = queue.line.excess(at: now) {
                     return (.failure(RateLimiterProblem(excess, origin).failure), RateLimiterEffects())
                 }
@@ -209,7 +209,7 @@ final class RateLimiter: Sendable {
     }
 
     /// Ends a wait at an instant; only waiting requests have such a timer.
-    private func timer(_ wait: PaceWait, until end: Moment, since started: Moment?) -> Task<Void, Never> {
+    private func timer(_ wait: PermitWait, until end: Moment, since started: Moment?) -> Task<Void, Never> {
         let began = wait.clock.moment
         return Task { [weak self] in
             do { try await wait.clock.sleep(until: end.instant) } catch { return }
@@ -224,7 +224,7 @@ final class RateLimiter: Sendable {
 }
 
 /// One request that waits for a permit.
-private final class PaceWait: CancellableExchange {
+private final class PermitWait: CancellableExchange {
     private let limiter: RateLimiter
     let origin: Origin
     let number: UInt64

@@ -29,7 +29,7 @@ struct RateLimiterPermit: Sendable {
     }
 
     /// The response to the request has arrived.
-    func answered(_ head: ResponseHead) { limiter.answered(head, of: origin, on: clock) }
+    func received(_ head: ResponseHead) { limiter.received(head, of: origin, on: clock) }
 }
 
 /// The observers of a server's quota; protected by their limiter's lock.

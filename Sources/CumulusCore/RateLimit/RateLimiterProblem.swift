@@ -46,7 +46,7 @@ struct RateLimiterProblem: Sendable {
         case .tooLate(let wait, let deadline):
             TransportFailure(
                 .timeout(.total),
-                "the rate limit of \(origin) asks to wait \(SpokenDuration(wait)), and the call's deadline of "
+                "the rate limit of \(origin) requires a wait of \(SpokenDuration(wait)), but the call's deadline of "
                     + "\(SpokenDuration(deadline.limit)) leaves \(SpokenDuration(deadline.limit - deadline.elapsed))",
                 fate: .unsent,
                 limit: deadline.limit,
@@ -55,8 +55,8 @@ struct RateLimiterProblem: Sendable {
         case .deadline(let deadline, let waited):
             TransportFailure(
                 .timeout(.total),
-                "the call's deadline of \(SpokenDuration(deadline.limit)) passed while it waited for its turn at the "
-                    + "rate limit of \(origin), for \(SpokenDuration(waited))",
+                "the call's deadline of \(SpokenDuration(deadline.limit)) passed while the request waited for a "
+                    + "permit of the rate limit of \(origin), for \(SpokenDuration(waited))",
                 fate: .unsent,
                 limit: deadline.limit,
                 elapsed: deadline.elapsed

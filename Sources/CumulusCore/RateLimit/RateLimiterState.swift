@@ -56,7 +56,7 @@ struct RateLimiterState: Sendable {
         switch window?.readiness(inFlight: inFlight, at: now) ?? .now {
         case .now: return byRate.map { .at($0) } ?? .now
         case .at(let instant): return .at(max(instant, byRate ?? instant))
-        case .afterAnswer: return .afterAnswer
+        case .afterResponse: return .afterResponse
         }
     }
 
@@ -84,11 +84,11 @@ struct RateLimiterState: Sendable {
     mutating func fail() { inFlight -= 1 }
 
     /// Records a response; returns whether the quota has changed.
-    mutating func answer(_ said: RequestQuota?, at now: Moment) -> Bool {
+    mutating func record(_ reported: RequestQuota?, at now: Moment) -> Bool {
         inFlight -= 1
-        window?.answered(said, inFlight: inFlight, at: now)
-        guard let said else { return false }
-        let known = quota?.updated(by: said) ?? said
+        window?.record(reported, inFlight: inFlight, at: now)
+        guard let reported else { return false }
+        let known = quota?.updated(by: reported) ?? reported
         defer { quota = known }
         return quota != known
     }

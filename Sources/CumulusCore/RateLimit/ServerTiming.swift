@@ -25,7 +25,7 @@ struct ServerTiming: Sendable, Hashable {
     /// one.
     init?(_ headers: HTTPFields, status: HTTPResponse.Status, now: Date) {
         let isBusy = status == .tooManyRequests || status == .serviceUnavailable
-        var found = ServerTiming.told(headers, now)
+        var found = ServerTiming.retryAfter(headers, now)
         if found == nil, isBusy || status == .forbidden {
             found = QuotaReader(headers, now).exhaustion(evenUncounted: isBusy)
         }
@@ -39,7 +39,7 @@ struct ServerTiming: Sendable, Hashable {
     }
 
     /// The wait in `Retry-After` and similar fields.
-    static func told(_ headers: HTTPFields, _ now: Date) -> (wait: Duration, field: String)? {
+    static func retryAfter(_ headers: HTTPFields, _ now: Date) -> (wait: Duration, field: String)? {
         for name in ["Retry-After-Ms", "X-Ms-Retry-After-Ms"] {
             let waits = values(name, headers).compactMap { decimal($0).map { Duration.seconds($0 / 1_000) } }
             if let wait = longest(waits) { return (wait, name) }
@@ -52,7 +52,7 @@ struct ServerTiming: Sendable, Hashable {
         return longest(waits).map { ($0, "Retry-After") }
     }
 
-    /// Here, a number always means seconds.
+    /// The wait in a `Retry-After` field, in which a number always means seconds.
     private static func retryWait(_ text: String, _ headers: HTTPFields, _ now: Date) -> Duration? {
         decimal(text).map { .seconds($0) } ?? span(to: text, headers, now)
     }

@@ -89,7 +89,7 @@ struct Recovery: Sendable {
         }
         // Other statuses are rarely about credentials.
         guard status == .unauthorized || status == .proxyAuthenticationRequired else { return redirect(attempt, now) }
-        let refused = "the server still refused after \(count) answers to its challenges"
+        let refused = "the server still refused the request after \(count) responses to its challenges"
         let obstacle = count < rules.challengeLimit ? RetryDecision.Obstacle.body : .challenge(refused)
         return note(.stop(obstacle, because: attempt.cause), then: .redirect)
     }
@@ -215,7 +215,7 @@ struct WireRecovery: Sendable {
     /// - Returns: The approval for the same request; `nil` if the attempt is over.
     mutating func next(after end: ExchangeOutcome, of request: TransportRequest) -> SendApproval? {
         switch end {
-        case .answered(let answer): next(after: answer.head, to: request)
+        case .answered(let response): next(after: response.head, to: request)
         case .failed(let failure): next(after: failure, of: request)
         }
     }

@@ -67,10 +67,10 @@ struct RedirectRule: Sendable {
         _ followed: [Response.Hop],
         at time: DecisionTime
     ) throws(CumulusError) -> Duration {
-        guard let (wait, field) = ServerTiming.told(redirect.headers, date) else { return .zero }
+        guard let (wait, field) = ServerTiming.retryAfter(redirect.headers, date) else { return .zero }
         if let longestWait, wait > longestWait {
             let allowed = "longer than the \(SpokenDuration(longestWait)) allowed"
-            let reason = "the server asks to wait \(SpokenDuration(wait)) (\(field)), \(allowed)"
+            let reason = "the server requests a wait of \(SpokenDuration(wait)) (\(field)), \(allowed)"
             throw refusal(.redirectRefused, reason, of: redirect, after: followed)
         }
         if let end = time.end, end - time.now <= wait {
@@ -117,10 +117,9 @@ struct RedirectRule: Sendable {
         return next
     }
 
-    /// The part of a request changed by a hook that may be sent to a redirect's destination: no more than the caller's
-    /// own request.
+    /// The part of a request changed by a hook that may be sent after a redirect to another origin.
     ///
-    /// Header fields that could reveal something are omitted, and so are additions to the target.
+    /// Header fields that could reveal something are omitted, and so are changes of the target.
     ///
     /// - Throws: ``CumulusError/Code/redirectRefused`` for a body, unless the policy sends bodies to other origins.
     func harmless(_ request: EncodedRequest, asked: EncodedRequest) throws -> EncodedRequest {

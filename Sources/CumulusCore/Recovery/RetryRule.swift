@@ -14,7 +14,7 @@ struct RetryRule: Sendable {
     let policy: RetryPolicy
 
     /// Whether the policy may retry a success.
-    var asksOfSuccess: Bool {
+    var concernsSuccess: Bool {
         policy.decide != nil || (200..<300).contains { policy.statuses.contains($0) }
     }
 
@@ -117,7 +117,7 @@ struct RetryRule: Sendable {
     ///     first request, and recognizes the second one by its `Idempotency-Key`.
     ///   - isLimited: Whether the server reports when to send the next request. Then 403 means the same as 429.
     /// - Returns: Whether the status may be temporary.
-    func mayPass(
+    func mayBeTemporary(
         _ status: HTTPResponse.Status,
         of request: EncodedRequest,
         isRepeated: Bool,
@@ -139,7 +139,9 @@ struct RetryRule: Sendable {
         switch attempt.outcome {
         case .answered(let status):
             let isLimited = attempt.timing != nil
-            guard mayPass(status, of: request, isRepeated: isRepeated, isLimited: isLimited) else { return .none }
+            guard mayBeTemporary(status, of: request, isRepeated: isRepeated, isLimited: isLimited) else {
+                return .none
+            }
         case .failed(let error):
             guard let error = error as? CumulusError, error.isTransient else { return .none }
             isUnsent = !attempt.mayHaveArrived && error.isUnsent

@@ -68,7 +68,7 @@ extension NIOExchange {
     func overdue(at now: Moment) -> TransportFailure? {
         let deadlines = request.deadlines
         if let total = deadlines.end, now >= total {
-            // The limit as it was set, not the rest that other attempts have left.
+            // The limit as it was set, not the part of it that earlier attempts have left.
             guard let whole = deadlines.whole else {
                 return timeout(.total, limit: total - startedAt, since: startedAt, now, "the exchange with")
             }

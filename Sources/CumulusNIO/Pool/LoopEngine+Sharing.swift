@@ -29,7 +29,7 @@ extension LoopEngine {
         }
     }
 
-    /// The one attempt that everyone in line waited for has failed, and so have their exchanges.
+    /// The only attempt, for which all exchanges in line waited, has failed, and so have they.
     func sharedAttemptFailed(_ attempt: ConnectionAttempt, _ failure: TransportFailure) {
         let slot = attempt.slot
         var waiters: [NIOExchange] = []
@@ -90,7 +90,7 @@ extension LoopEngine {
 
     /// The peer didn't process a request, on a connection that may have served others.
     func refused(_ exchange: NIOExchange, afterAnswers: Bool) {
-        // A peer that takes back what it has begun to answer is not believed.
+        // A peer that has begun to respond can't claim that it hasn't processed the request.
         if exchange.hasHead {
             return connectionFailed(
                 exchange,

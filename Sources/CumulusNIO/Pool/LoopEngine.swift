@@ -63,7 +63,7 @@ final class LoopEngine: @unchecked Sendable {
         if exchange.hasDeadlines { startSweeping() }
     }
 
-    /// Ends an exchange in any state, and closes its connection if it has one.
+    /// Ends an exchange in any state: closes its HTTP/1.1 connection, or resets its HTTP/2 stream, if it has one.
     func abandon(_ exchange: NIOExchange, error: any Error) {
         switch exchange.state {
         case .created, .finished:
@@ -106,8 +106,9 @@ final class LoopEngine: @unchecked Sendable {
         reportIfDrained()
     }
 
-    /// Assigns a connection to an exchange, now or when there is one; `usesResting` if even one that the peer may be
-    /// closing just now.
+    /// Assigns a connection to an exchange, immediately or when one is available.
+    ///
+    /// With `usesResting`, it may be one that the peer is perhaps about to close.
     func lease(_ exchange: NIOExchange, usesResting: Bool = false) {
         let slot = slot(for: exchange)
         if !slot.shared.isEmpty, let connection = slot.shared.first(where: \.canOpen) {
@@ -326,7 +327,7 @@ final class LoopEngine: @unchecked Sendable {
         return promise.futureResult
     }
 
-    /// Abandons an origin's attempts, for which nobody waits any more.
+    /// Abandons an origin's attempts, for which no exchange waits any more.
     private func abandonAttempts(_ slot: OriginSlot) {
         for (number, attempt) in slot.attempts {
             attempt.abandon()

@@ -2,13 +2,13 @@
 
 import CumulusCore
 
-/// The connections to one origin and the line of waiters: who gets which, and when to open another.
+/// The connections to one origin and the line of waiters: which waiter gets which connection, and when to open another.
 ///
 /// A state machine without I/O or clock. Idle connections are reused last in, first out, so that surplus ones grow old;
 /// waiters are served first come, first served, by the first connection that is ready. An attempt to connect is started
 /// for a waiter, but serves the first in line when it succeeds.
 struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
-    /// The result of asking for a connection.
+    /// The result of requesting a connection.
     enum Lease {
         /// An idle connection.
         case use(Connection)
@@ -57,17 +57,17 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     var idleCount: Int { idle.count }
     /// How many waiters are in line.
     var waiterCount: Int { line.count }
-    /// Whether there is nothing to keep.
+    /// Whether the pool has neither connections nor waiters.
     var isEmpty: Bool { connectionCount == 0 && line.isEmpty }
     /// When the longest-idle connection became idle.
     var oldestIdle: Moment? { idle.first?.since }
 
-    /// Asks for a connection.
+    /// Requests a connection.
     ///
     /// - Parameters:
-    ///   - waiter: Who asks.
+    ///   - waiter: The waiter that requests it.
     ///   - fresh: Whether idle connections are excluded.
-    ///   - avoiding: Whether to rather open another connection than use this one, if the limit allows.
+    ///   - avoiding: Whether to open another connection instead of using this one, if the limit allows that.
     /// - Returns: A connection, or a place in line.
     mutating func lease(
         _ waiter: Waiter,
@@ -132,7 +132,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         return (surplus, ended.filter { !latest.contains($0) } + latest)
     }
 
-    /// A shared connection accepts no more exchanges: returns the number to open another for, if anyone waits.
+    /// A shared connection accepts no more exchanges: returns the number of the waiter to open another for, if any.
     mutating func drainShared() -> Int? {
         sharedCount -= 1
         return attemptForNext()
@@ -174,7 +174,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     /// Marks a connection that was just removed as used after all.
     mutating func readmit() { connectionCount += 1 }
 
-    /// A used connection is gone: returns the number to open another for, if anyone waits.
+    /// A used connection is gone: returns the number of the waiter to open another for, if any.
     mutating func retire() -> Int? {
         connectionCount -= 1
         return attemptForNext()
@@ -194,7 +194,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         return idle.removeFirst().connection
     }
 
-    /// Leaves the line; returns whether to abandon the number's attempt, and who gets its place.
+    /// Leaves the line; returns whether to abandon the number's attempt, and the number that gets its place.
     mutating func leave(_ number: Int) -> (abandonAttempt: Bool, connect: Int?) {
         guard line.removeValue(forKey: number) != nil else { return (false, nil) }
         // An attempt that another waiter in line can use continues.

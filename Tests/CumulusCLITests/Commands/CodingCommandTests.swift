@@ -45,7 +45,7 @@ import Testing
             routes.get("/broken") { _ in .bytes([1, 2], headers: ["Content-Encoding": "gzip"]) }
         }
         let hints = [
-            ("odd", "which was not asked for; the body was not decoded"),
+            ("odd", "which was not requested; the body was not decoded"),
             ("broken", "try Accept-Encoding:identity"),
         ]
         for (place, hint) in hints {

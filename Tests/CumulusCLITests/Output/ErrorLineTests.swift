@@ -67,17 +67,17 @@ import Testing
     @Test(
         "the hint for a coding fits what went wrong",
         arguments: [
-            ("the coding br, which was not asked for", "; try Accept-Encoding:gzip, or --compressed for br and zstd"),
+            ("the coding br, which was not requested", "; try Accept-Encoding:gzip, or --compressed for br and zstd"),
             (
-                "the response (200) has the content coding \"zstd\", which was not asked for",
+                "the response (200) has the content coding \"zstd\", which was not requested",
                 "; try Accept-Encoding:gzip, or --compressed for br and zstd"
             ),
             (
-                "the response (200) has the content coding \"x-mine\", which was not asked for",
+                "the response (200) has the content coding \"x-mine\", which was not requested",
                 "; Accept-Encoding:x-mine shows the body as it was sent"
             ),
             (
-                "the response (200) has the content coding \"a b\", which was not asked for",
+                "the response (200) has the content coding \"a b\", which was not requested",
                 "; try Accept-Encoding:gzip, or --compressed for br and zstd"
             ),
             ("the compressed body is cut short", "; try Accept-Encoding:identity"),

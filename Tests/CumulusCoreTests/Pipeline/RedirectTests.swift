@@ -125,7 +125,7 @@ import Testing
         }
         let tooLong = try await failure { try await site["old"].get() }
         #expect(tooLong.code == .redirectRefused && tooLong.statusCode == 301)
-        let words = "the server asks to wait 1 min 1 s (Retry-After), longer than the 1 min allowed"
+        let words = "the server requests a wait of 1 min 1 s (Retry-After), longer than the 1 min allowed"
         #expect(tooLong.message.hasSuffix(words))
         site.setRules {
             $0.retry?.maxWait = nil

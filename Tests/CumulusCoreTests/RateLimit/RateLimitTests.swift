@@ -128,7 +128,7 @@ import Testing
         _ = try await site["0"].get()
         let error = await #expect(throws: CumulusError.self) { try await site["1"].get() }
         #expect(error?.code == .timeout && error?.phase == .total)
-        #expect(error?.message.contains("asks to wait 10 s, and the call's deadline of 5 s leaves 5 s") == true)
+        #expect(error?.message.contains("requires a wait of 10 s, but the call's deadline of 5 s leaves 5 s") == true)
         #expect((error?.cause as? TransportFailure)?.limit == .seconds(5))
         #expect(seen.all == ["/0"])
         // The duration of a request in flight is unknown.

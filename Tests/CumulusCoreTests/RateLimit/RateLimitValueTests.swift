@@ -58,13 +58,13 @@ import Testing
     @Test("requests in flight count, and no more are sent than are left") func window() {
         var window = QuotaWindow()
         #expect(window.readiness(inFlight: 0, at: start) == .now)
-        window.answered(quota(10, 2, reset: 60), inFlight: 1, at: start)
+        window.record(quota(10, 2, reset: 60), inFlight: 1, at: start)
         #expect(window.left == 1)
         window.send()
         #expect(window.readiness(inFlight: 2, at: start) == .at(start + .seconds(60)))
-        window.answered(quota(10, 1, reset: 60), inFlight: 0, at: start)
+        window.record(quota(10, 1, reset: 60), inFlight: 0, at: start)
         #expect(window.readiness(inFlight: 0, at: start) == .now)
-        window.answered(quota(10, 0, reset: 60), inFlight: 0, at: start)
+        window.record(quota(10, 0, reset: 60), inFlight: 0, at: start)
         #expect(window.readiness(inFlight: 0, at: start + .seconds(59)) == .at(start + .seconds(60)))
         #expect(window.readiness(inFlight: 0, at: start + .seconds(60)) == .now)
         #expect(window.left == 10)
@@ -72,30 +72,30 @@ import Testing
 
     @Test("nothing left without a reset delays nothing, except until the answers in flight") func noReset() {
         var window = QuotaWindow()
-        window.answered(quota(nil, 0), inFlight: 0, at: start)
-        #expect(window.readiness(inFlight: 1, at: start) == .afterAnswer)
+        window.record(quota(nil, 0), inFlight: 0, at: start)
+        #expect(window.readiness(inFlight: 1, at: start) == .afterResponse)
         #expect(window.readiness(inFlight: 0, at: start) == .now)
-        window.answered(quota(0, 0, reset: 1), inFlight: 0, at: start)
+        window.record(quota(0, 0, reset: 1), inFlight: 0, at: start)
         #expect(window.readiness(inFlight: 0, at: start + .seconds(1)) == .now)
-        window.answered(quota(Int64.max, Int64.max, reset: 1), inFlight: 5, at: start)
+        window.record(quota(Int64.max, Int64.max, reset: 1), inFlight: 5, at: start)
         window.giveBack()
         #expect(window.left == Int64.max - 4)
     }
 
     @Test("after Retry-After one is sent first, then twice as many each round, then any number") func ramp() {
         var window = QuotaWindow()
-        window.answered(quota(nil, 100, retry: 5), inFlight: 3, at: start)
+        window.record(quota(nil, 100, retry: 5), inFlight: 3, at: start)
         #expect(window.readiness(inFlight: 3, at: start + .seconds(4)) == .at(start + .seconds(5)))
         // An older answer that arrives in the meantime changes nothing.
-        window.answered(nil, inFlight: 2, at: start)
+        window.record(nil, inFlight: 2, at: start)
         let after = start + .seconds(5)
         #expect(window.readiness(inFlight: 0, at: after) == .now)
         #expect(window.left == 1)
         window.send()
-        #expect(window.readiness(inFlight: 1, at: after) == .afterAnswer)
-        window.answered(nil, inFlight: 0, at: after)
+        #expect(window.readiness(inFlight: 1, at: after) == .afterResponse)
+        window.record(nil, inFlight: 0, at: after)
         #expect(window.left == 2)
-        for _ in 0..<40 { window.answered(nil, inFlight: 0, at: after) }
+        for _ in 0..<40 { window.record(nil, inFlight: 0, at: after) }
         #expect(window.left == nil)
     }
 }

@@ -56,11 +56,11 @@ struct AppliedAuthorizers: Sendable {
     }
 
     /// Whether an authorizer may respond to a 401 for the request.
-    func mayAnswer(_ bound: BoundAuthorizer, at index: Int, among authorizers: [BoundAuthorizer]) -> Bool {
+    func mayRespond(_ bound: BoundAuthorizer, at index: Int, among authorizers: [BoundAuthorizer]) -> Bool {
         guard let level = author.map({ authorizers[$0].level }) ?? waitingLevel else { return true }
         return bound.level >= level || others.contains(index)
     }
 
     /// The authorizer whose refused credentials the response of another one replaces; `nil` if it replaces none.
-    func replaced(by answering: Int) -> Int? { others.contains(answering) || author == answering ? nil : author }
+    func replaced(by responding: Int) -> Int? { others.contains(responding) || author == responding ? nil : author }
 }

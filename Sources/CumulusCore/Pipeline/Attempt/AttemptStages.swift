@@ -159,8 +159,8 @@ final class AttemptStages: Sendable {
     /// Sends an authorized request once a rate limit and a limit of concurrent requests permit it, and passes the
     /// response back.
     ///
-    /// Stores are the only user code that runs here. Once there is a slot, nothing waits until the head arrives, or
-    /// until slot and permit are released to authorize the request again.
+    /// While it holds a slot, nothing waits before the head arrives: slot and permit are released before the request is
+    /// authorized again. Authorizers and stores then examine the response.
     private func exchanged(
         _ sent: inout SentRequest,
         _ context: AttemptContext,
@@ -195,7 +195,7 @@ final class AttemptStages: Sendable {
             admission?.permit?.failed()
             throw error
         }
-        admission?.permit?.answered(response.head)
+        admission?.permit?.received(response.head)
         let observed = context.call.observation?.answered(response, to: sending) ?? response
         var own = try authorization?.received(observed, sent, context) ?? observed
         if let slot = admission?.slot, let limits { own = limits.holding(slot, own, context) }

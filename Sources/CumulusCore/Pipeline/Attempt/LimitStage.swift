@@ -42,20 +42,22 @@ struct LimitStage: Sendable {
     /// Waits for both, and holds neither while it waits.
     func admit(_ request: EncodedRequest, _ context: AttemptContext) async throws -> Admission {
         do {
-            let (permit, slot) = try await turn(request.origin, context)
+            let (permit, slot) = try await permitAndSlot(request.origin, context)
             do { try context.call.check() } catch {
                 permit?.giveBack()
                 throw error
             }
             return Admission(permit: permit, slot: slot)
-        } catch is RateLimiter.Closed {
+        } catch is RateLimiter.NoPermit {
             throw Limit.Full()
         } catch {
             throw Stage.describe(error, .transmission, .transport, request: request)
         }
     }
 
-    private func turn(_ origin: Origin, _ context: AttemptContext) async throws -> (RateLimiterPermit?, Limit.Slot?) {
+    private func permitAndSlot(_ origin: Origin, _ context: AttemptContext) async throws -> (
+        RateLimiterPermit?, Limit.Slot?
+    ) {
         guard let rateLimiter else { return (nil, try await slot(context)) }
         while true {
             let permit = try await enter(rateLimiter, origin, context)

@@ -49,7 +49,7 @@ final class Transmission: Sendable {
         let began: Moment?
     }
 
-    /// Makes the exchanges of one attempt: one, and further ones of the same request where ``WireRecovery`` says so.
+    /// Makes the exchanges of one attempt: one, and further ones of the same request if ``WireRecovery`` approves them.
     ///
     /// This is the only place where requests leave the library: no other code has a transport that takes approvals.
     ///
@@ -187,7 +187,7 @@ final class Transmission: Sendable {
         response?.body.cancel()
         let now = clock.moment
         call.record.close(exchange.number, at: now, for: reason)
-        // Each request that may have arrived is paid from the budget.
+        // Each repetition of a request that may have arrived is charged to the budget.
         if outcome.mayHaveTakenEffect || reason == .requestTimeout { call.listing?.noteRepetition() }
         if let observation = call.observation {
             observation.ended(outcome, response?.head)

@@ -106,7 +106,7 @@ extension Download {
     mutating func finish() async throws -> DownloadedFile {
         response = response?.updated(from: fetch.call.record, of: number, at: fetch.pipeline.attemptLoop.clock.moment)
         guard output.file != nil, let response else {
-            throw problem(.incomplete, "there is nothing to keep", response)
+            throw problem(.incomplete, "the download ended, but no bytes were saved", response)
         }
         let count = plan.position
         if let length = plan.length, count != length {
@@ -116,7 +116,7 @@ extension Download {
         try Task.checkCancellation()
         try fetch.call.check()
         guard let path = try await output.commit(length: count, collision, modified: modified(response)) else {
-            throw problem(.incomplete, "there is nothing to keep", response)
+            throw problem(.incomplete, "the download ended, but no bytes were saved", response)
         }
         await taps?.finish(ExchangeEnd())
         fetch.call.observation?.stored(count)
@@ -153,7 +153,7 @@ extension Download {
 
     /// The digests of the whole: those that the server declared, and the requested one.
     var expected: [(checksum: Checksum, origin: String)] {
-        plan.declared.map { ($0, "is the server's") } + (options.checksum.map { [($0, "is the expected one")] } ?? [])
+        plan.declared.map { ($0, "the server's") } + (options.checksum.map { [($0, "the expected one")] } ?? [])
     }
 
     /// Verifies the digests.
@@ -164,7 +164,7 @@ extension Download {
         for (checksum, origin) in expected {
             guard let found = digest.checksum(checksum.algorithm), found == checksum else {
                 let found = digest.checksum(checksum.algorithm)?.description ?? "none"
-                throw problem(.checksum, "the file's digest is \(found); \(checksum) \(origin)", response)
+                throw problem(.checksum, "the file's digest is \(found), but \(origin) is \(checksum)", response)
             }
         }
         return expected.reduce(into: []) { all, next in if !all.contains(next.checksum) { all.append(next.checksum) } }

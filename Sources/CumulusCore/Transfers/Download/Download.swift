@@ -9,10 +9,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One download, from the first request to the finished file: sends the plan's requests, and has the output written.
+/// One download, from the first request to the finished file.
 ///
-/// It asks again if a body breaks off, and starts over if the file has changed; in the end, the destination has one
-/// state of the remote file, or nothing.
+/// It sends the plan's requests and writes the output. If a body breaks off, it requests the remaining bytes. If the
+/// file has changed, it starts over. In the end, the destination has one state of the remote file, or nothing.
 struct Download {
     /// How all requests together end, unless one fails.
     private enum Ending {
@@ -52,7 +52,7 @@ struct Download {
         if let range = options.range, range.isEmpty || range.lowerBound < 0 {
             throw problem(.invalidRequest, "the range \(range) has no bytes")
         }
-        if let path = target.early, !target.isTemporary, path.exists {
+        if let path = target.knownPath, !target.isTemporary, path.exists {
             if options.existing == .extend { try takeIfVerified(path) }
             if let kept = try existing(path) { return kept }
         }
@@ -67,8 +67,8 @@ struct Download {
                         // It is unknown whether the existing bytes were the right ones.
                         existingFile.isAdopted = false
                         taps = nil
-                        plan.beginAnew(after: .changed("the checksum is wrong"))
-                        try await output.beginAnew()
+                        plan.startOver(after: .changed("the checksum is wrong"))
+                        try await output.startOver()
                     }
                 case .found(let path):
                     await leave()
@@ -96,34 +96,36 @@ struct Download {
 
     /// Sends one request; `nil` if another one must follow.
     private mutating func step() async throws -> Ending? {
-        let question = plan.question
-        // Before the first response it is a normal request; later the recovery decides.
+        let rangeRequest = plan.rangeRequest
+        // The retry policy applies to requests before the first response. Later, `DownloadRecovery` decides.
         fetch.call.record.close(number, at: clock.moment)
         let reason: AttemptRecord.Reason = response == nil ? .call : .resume
         let unread: RangeFetch.UnreadResponse
         do {
-            unread = try await fetch.ask(question, for: reason, retries: response == nil)
+            unread = try await fetch.send(rangeRequest, for: reason, retries: response == nil)
         } catch {
             // The redirects may lead to another server by now.
             fetch = fetch.untargeted
             throw error
         }
-        number = unread.exchanged.number
-        switch plan.step(after: unread.check, to: question, unread.head.headers) {
+        number = unread.received.number
+        switch plan.step(after: unread.check, to: rangeRequest, unread.head.headers) {
         case .receive(let reception): return try await receive(unread, reception)
-        case .askAgain:
+        case .requestAgain:
             unread.drop()
             return nil
         case .complete:
             unread.drop()
             response = fetch.response(of: unread)
             let path = target.path(unread.head.headers)
-            if case .found(let path)? = try await meet(path, unread.head.headers, isAnew: false) { return .found(path) }
-            output.aim(at: path)
+            if case .found(let path)? = try await handleExisting(path, unread.head.headers, startsOver: false) {
+                return .found(path)
+            }
+            output.retarget(at: path)
             return .complete
-        case .beginAnew(let mismatch):
+        case .startOver(let mismatch):
             unread.drop()
-            try await beginAnew(after: mismatch, unread)
+            try await startOver(after: mismatch, unread)
             return nil
         case .fail: throw try await fetch.failure(unread)
         }
@@ -148,14 +150,14 @@ struct Download {
         if let terms {
             switch try await output.receive(unread, terms, by: fetch, for: &plan) {
             case nil: return .complete
-            case .changed(let reason)?: try await beginAnew(after: .changed(reason), unread)
+            case .changed(let reason)?: try await startOver(after: .changed(reason), unread)
             // The server's ranges are unreliable: the existing bytes are compared with the whole file.
             case .unreliable?: plan.avoidRanges()
             }
             return nil
         }
         if let mismatch = try await output.receive(unread, from: reception.start, by: fetch, for: &plan) {
-            try await beginAnew(after: mismatch, unread)
+            try await startOver(after: mismatch, unread)
             return nil
         }
         response = fetch.response(of: unread)
@@ -172,16 +174,16 @@ struct Download {
         do {
             let headers = unread.head.headers
             response = try await fetch.pipeline.validation.accept(fetch.response(of: unread))
-            if let own = unread.exchanged.taps { taps = own }
-            fetch.aim(after: unread)
+            if let own = unread.received.taps { taps = own }
+            fetch.retarget(after: unread)
             let kept = plan.begin(reception, headers, from: unread.source)
             let path = target.path(headers)
             try check(reception)
-            if let found = try await meet(path, headers, isAnew: reception.isAnew) {
+            if let found = try await handleExisting(path, headers, startsOver: reception.startsOver) {
                 unread.drop()
                 return found
             }
-            try await output.begin(at: path, for: plan, isAnew: reception.isAnew, kept: kept, from: fetch)
+            try await output.begin(at: path, for: plan, startsOver: reception.startsOver, kept: kept, from: fetch)
             return nil
         } catch {
             unread.drop()
@@ -192,15 +194,17 @@ struct Download {
     /// Handles an existing file at the destination, once the head is known.
     ///
     /// - Returns: The consequence; `nil` if the download goes on, and may replace it.
-    private mutating func meet(
+    private mutating func handleExisting(
         _ path: FilePath,
         _ headers: HTTPFields,
-        isAnew: Bool
+        startsOver: Bool
     ) async throws -> DownloadExtension.Found? {
         guard path.exists else { return nil }
         if options.existing != .keepBoth { try options.filesInUse?.check(path) }
-        if options.existing == .extend, options.range == nil { return try await extend(path, headers, isAnew: isAnew) }
-        guard target.early == nil else { return nil }
+        if options.existing == .extend, options.range == nil {
+            return try await extend(path, headers, startsOver: startsOver)
+        }
+        guard target.knownPath == nil else { return nil }
         if options.existing == .refuse || options.existing == .skip { return .found(path) }
         _ = try existing(path)
         return nil
@@ -210,7 +214,7 @@ struct Download {
     private mutating func extend(
         _ path: FilePath,
         _ headers: HTTPFields,
-        isAnew: Bool
+        startsOver: Bool
     ) async throws -> DownloadExtension.Found? {
         guard !existingFile.isDecided, !target.isTemporary else { return nil }
         if try takeIfVerified(path) { return .found(path) }
@@ -219,7 +223,7 @@ struct Download {
             on: path,
             length: plan.remote.length,
             headers,
-            isAnew: isAnew,
+            startsOver: startsOver,
             isKnown: plan.remote.condition != nil,
             digests: expected.map(\.checksum),
             has: { try has($0, at: path) }
@@ -236,7 +240,7 @@ struct Download {
         }
     }
 
-    /// A file with the requested checksum is complete, whatever the server's length.
+    /// Accepts an existing file with the requested checksum as complete, whatever the server's length.
     @discardableResult
     private mutating func takeIfVerified(_ path: FilePath) throws -> Bool {
         guard let checksum = options.checksum, options.range == nil else { return false }
@@ -249,7 +253,7 @@ struct Download {
         return true
     }
 
-    /// A range that begins after the end has no bytes, whatever the server sends instead.
+    /// Throws if the wanted range begins after the file's end, whatever the server sends instead.
     private func check(_ reception: DownloadPlan.Reception) throws {
         guard let wanted = plan.wanted, let length = reception.total ?? plan.remote.length, wanted.lowerBound >= length
         else { return }
@@ -260,8 +264,8 @@ struct Download {
         )
     }
 
-    private mutating func beginAnew(after mismatch: RangeMismatch, _ unread: RangeFetch.UnreadResponse) async throws {
-        guard recovery.beginAnew() else {
+    private mutating func startOver(after mismatch: RangeMismatch, _ unread: RangeFetch.UnreadResponse) async throws {
+        guard recovery.startOver() else {
             throw problem(
                 mismatch.code,
                 "the download started over \(recovery.restarts) times: \(mismatch.reason)",
@@ -270,19 +274,19 @@ struct Download {
         }
         taps = nil
         fetch = fetch.untargeted
-        plan.beginAnew(after: mismatch)
-        try await output.beginAnew()
+        plan.startOver(after: mismatch)
+        try await output.startOver()
     }
 
     /// Waits before another attempt, or gets a fresh link; throws errors that can't be recovered.
     ///
-    /// It asks for other bytes, perhaps by another link, not for the same again.
+    /// The next attempt requests other bytes, perhaps from another URL, and doesn't repeat the same request.
     private mutating func recover(from error: any Error) async throws {
         guard let failure = error as? CumulusError else { throw error }
         let situation = DownloadRecovery.Situation(
             canRenew: options.renewed != nil,
             hasBegun: response != nil,
-            isBreak: fetch.isBreak(failure),
+            isResumable: fetch.isResumable(failure),
             count: plan.count
         )
         switch recovery.move(after: failure, in: situation) {

@@ -17,7 +17,7 @@ struct DownloadExtension: Sendable {
     enum Found: Sendable, Hashable {
         /// The file stays, and is the result.
         case found(FilePath)
-        /// A copy of it is now the beginning of the part file, and the rest is requested.
+        /// A copy of it is now the beginning of the part file, and the remaining bytes are requested.
         case adopted
     }
 
@@ -37,13 +37,13 @@ struct DownloadExtension: Sendable {
     var isAdopted = false
     /// The file that was examined, the only one that the download may replace.
     private(set) var identity: FileIdentity?
-    /// The number of its bytes, if the download replaces it without proof that they were useless.
+    /// The number of its bytes, if the download replaces it although they may be the beginning of the server's file.
     private(set) var replaced: Int64 = 0
 
     /// The digests that the kept file has.
     private(set) var verified: [Checksum] = []
 
-    /// Notes that the file is the whole, by its digest.
+    /// Records that the file is complete, as its digest shows.
     mutating func keep(by checksum: Checksum) {
         isDecided = true
         verified = [checksum]
@@ -55,8 +55,8 @@ struct DownloadExtension: Sendable {
     ///   - path: The file.
     ///   - length: The length of the server's file; `nil` if unknown.
     ///   - headers: The head's fields.
-    ///   - isAnew: Whether the download has no bytes of its own.
-    ///   - isKnown: Whether the server's file has a revision, so that the rest can be requested safely.
+    ///   - startsOver: Whether the download has no bytes of its own.
+    ///   - isKnown: Whether the server's file has a revision, so that the remaining bytes can be requested safely.
     ///   - digests: The digests of the server's file, which cover all bytes in the end.
     ///   - has: Whether the file at the path has them.
     /// - Returns: The decision about the file.
@@ -65,7 +65,7 @@ struct DownloadExtension: Sendable {
         on path: FilePath,
         length: Int64?,
         _ headers: HTTPFields,
-        isAnew: Bool,
+        startsOver: Bool,
         isKnown: Bool,
         digests: [Checksum],
         has: ([Checksum]) throws -> Bool
@@ -80,7 +80,7 @@ struct DownloadExtension: Sendable {
         identity = FileIdentity(facts)
         let size = Int64(facts.st_size)
         guard let length else {
-            return .refused(.fileExists, "\(exists), and the server does not say how long its own is")
+            return .refused(.fileExists, "\(exists), and the server does not report the length of its file")
         }
         if size == length, !digests.isEmpty, try has(digests) {
             verified = digests
@@ -94,10 +94,10 @@ struct DownloadExtension: Sendable {
         {
             return .refused(.remoteChanged, "the server's file is newer than the one at \(PeerText.quoted(path.text))")
         }
-        // Nothing contradicts the length, and nothing else confirms it.
+        // Only the lengths can be compared, and they are equal.
         if size == length, digests.isEmpty { return .whole }
-        if 0 < size, size < length, isAnew, isKnown, !digests.isEmpty { return .continued(size) }
-        // Nothing else shows that they are this file's beginning: a mixture would go unnoticed.
+        if 0 < size, size < length, startsOver, isKnown, !digests.isEmpty { return .continued(size) }
+        // Without a digest, nothing shows that the bytes are this file's beginning: a mixture would go unnoticed.
         if digests.isEmpty { replaced = size }
         return .replaced
     }

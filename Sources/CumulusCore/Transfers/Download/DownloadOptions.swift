@@ -2,7 +2,7 @@
 
 /// Options of a download; with the defaults, the file is always correct, and no file is overwritten.
 public struct DownloadOptions: Sendable {
-    /// What happens to an existing file at the destination.
+    /// The treatment of an existing file at the destination.
     public enum ExistingFile: Sendable, Hashable {
         /// It is kept, and the download fails with ``CumulusError/Code/fileExists``.
         case refuse
@@ -18,25 +18,25 @@ public struct DownloadOptions: Sendable {
         case skip
         /// It is compared with the server's by length and digests: a ``DownloadOptions/checksum``, and the server's.
         ///
-        /// A file of the same length is kept if it has these digests, and if there are none
-        /// (``DownloadedFile/isKept``). With others it is not the server's file, which is downloaded and replaces it. A
-        /// shorter one is used as the beginning of the server's file, of which only the rest is requested, if a digest
-        /// will verify all of it. If that doesn't match in the end, the whole file is downloaded again. Without a
-        /// digest, nothing tells a beginning from any other bytes: the whole file is downloaded, and replaces the
-        /// existing one once it is complete (``DownloadedFile/replacedByteCount``). The server must report the file's
+        /// A file of the same length is kept if it has these digests, or if no digest is known
+        /// (``DownloadedFile/isKept``). If its digests differ, the server's file is downloaded and replaces it. A
+        /// shorter file is used as the beginning of the server's file if a digest will verify the whole: only the
+        /// remaining bytes are requested. If the digest doesn't match in the end, the whole file is downloaded again.
+        /// Without a digest, nothing shows that a shorter file is the beginning: the whole file is downloaded, and
+        /// replaces it once it is complete (``DownloadedFile/replacedByteCount``). The server must report the file's
         /// length, and, unless the digests match, no modification date later than the local file's; otherwise it is an
         /// error with code ``CumulusError/Code/remoteChanged`` or ``CumulusError/Code/fileExists``.
         case extend
     }
 
-    /// Returns a fresh URL if the old one is answered with 401, 403, 404 or 410, as expired links are.
+    /// Returns a fresh URL after a response with 401, 403, 404 or 410, which may mean that the old one has expired.
     ///
     /// It gets the error and returns the new URL, absolute or relative to the old one. The URL must lead to the same file.
     public typealias Renewal = @Sendable (CumulusError) async throws -> String
 
     /// Whether the bytes of a broken or cancelled download are kept, and used by the next download with this option.
     ///
-    /// They are kept beside the destination, in a hidden file `.NAME.<digits>.part` with its record, if the server sent
+    /// They are kept next to the file, in a hidden file `.NAME.<digits>.part` with its record, if the server sent
     /// a revision (a strong `ETag`, or a safe `Last-Modified`); the next download resumes only if the revision is still
     /// the same, and if the request is sent for the same user over the same route (``StorePartition``).
     /// Without this option, the bytes of an earlier attempt are discarded. Not for ``DownloadDestination/temporary``.
@@ -46,7 +46,7 @@ public struct DownloadOptions: Sendable {
     ///
     /// Default: false; ``resume`` keeps them as well.
     public var keepsPartial = false
-    /// What happens to an existing file at the destination.
+    /// The treatment of an existing file at the destination.
     ///
     /// Default: it is kept, and the download fails.
     public var existing = ExistingFile.refuse
@@ -87,7 +87,7 @@ public struct DownloadOptions: Sendable {
     /// - Parameters:
     ///   - resume: Whether a broken download's bytes are kept, and used by the next one.
     ///   - keepsPartial: Whether they are kept although this download starts over.
-    ///   - existing: What happens to an existing file.
+    ///   - existing: The treatment of an existing file.
     ///   - range: The range of bytes to download.
     ///   - checksum: The digest that the file must have.
     ///   - connections: The number of connections; `nil` determines it automatically.

@@ -11,9 +11,9 @@ import Glibc
 import Musl
 #endif
 
-/// The output of a running download: the part file, the writer, the record beside it, and the progress counter.
+/// The output of a running download: the part file with its record, the writer, and the progress counter.
 ///
-/// Its errors are those of files, without a request.
+/// It throws only errors of files, which contain no request.
 struct DownloadOutput {
     let options: DownloadOptions
     private let target: DownloadTarget
@@ -37,7 +37,7 @@ struct DownloadOutput {
     /// - Returns: The record to resume from; `nil` if nothing is usable.
     mutating func openEarlier(for plan: DownloadPlan) throws -> DownloadRecord? {
         guard target.resumes else { return nil }
-        let file = try DownloadFile(target: target.early ?? target.part, part: target.part)
+        let file = try DownloadFile(target: target.knownPath ?? target.part, part: target.part)
         self.file = file
         guard options.resume, let record = file.earlier(), record.place == place || options.renewed != nil,
             plan.canResume(record)
@@ -54,7 +54,7 @@ struct DownloadOutput {
     /// - Parameters:
     ///   - path: The file, which stays until the new one is complete.
     ///   - count: The number of its bytes.
-    ///   - plan: The plan, which knows the head, and continues from there.
+    ///   - plan: The plan, which contains the state of the server's file, and continues after the copied bytes.
     /// - Throws: ``FileProblem``, ``PartFile/InUse``.
     mutating func adopt(_ path: FilePath, count: Int64, for plan: inout DownloadPlan) async throws {
         let file = try await open(path)
@@ -72,24 +72,24 @@ struct DownloadOutput {
     ///
     /// - Parameters:
     ///   - path: The file's final place.
-    ///   - plan: The plan, which knows the head.
-    ///   - isAnew: Whether the body replaces the existing bytes.
+    ///   - plan: The plan, which contains the state of the server's file.
+    ///   - startsOver: Whether the body replaces the existing bytes.
     ///   - kept: The end of the bytes that it may repeat.
     ///   - fetch: The source of the body.
     /// - Throws: ``FileProblem``, ``PartFile/InUse``.
     mutating func begin(
         at path: FilePath,
         for plan: DownloadPlan,
-        isAnew: Bool,
+        startsOver: Bool,
         kept: Int64,
         from fetch: RangeFetch
     ) async throws {
-        if isAnew { counter = nil }
+        if startsOver { counter = nil }
         let file = try await open(path)
         if leavesEarlier {
             try await file.clear()
             leavesEarlier = false
-        } else if isAnew {
+        } else if startsOver {
             // The record lists bytes that are about to change.
             try await file.forget()
         }
@@ -108,8 +108,8 @@ struct DownloadOutput {
         if counter == nil { count(for: plan, into: file, from: fetch) }
     }
 
-    /// Gives an open part file its destination, where only a response could name it.
-    mutating func aim(at path: FilePath) { if target.early == nil { file = file?.retargeted(to: path) } }
+    /// Sets the destination of an open part file, if only a response determines it.
+    mutating func retarget(at path: FilePath) { if target.knownPath == nil { file = file?.retargeted(to: path) } }
 
     private mutating func open(_ path: FilePath) async throws -> DownloadFile {
         guard let file else {
@@ -118,7 +118,7 @@ struct DownloadOutput {
             try await file.clear()
             return file
         }
-        aim(at: path)
+        retarget(at: path)
         return self.file ?? file
     }
 
@@ -151,7 +151,7 @@ struct DownloadOutput {
 
     /// Reads a body into the file, and reports its bytes to the plan, including those before an error.
     ///
-    /// - Returns: Why the bytes can't be trusted; `nil` if they can.
+    /// - Returns: The reason why the bytes can't be trusted; `nil` if they can.
     mutating func receive(
         _ unread: RangeFetch.UnreadResponse,
         from start: Int64,
@@ -179,7 +179,7 @@ struct DownloadOutput {
     }
 
     /// Discards the bytes, and their record.
-    mutating func beginAnew() async throws {
+    mutating func startOver() async throws {
         counter = nil
         if let file, !leavesEarlier { try await file.clear() }
     }
@@ -188,7 +188,7 @@ struct DownloadOutput {
     func digest(of length: Int64, _ algorithms: [Checksum.Algorithm]) async throws -> RunningDigest {
         let digest = writer?.digest ?? RunningDigest(algorithms)
         guard let file, digest.count != length else { return digest }
-        return try await file.digest(of: length, with: digest.count < length ? digest : digest.anew)
+        return try await file.digest(of: length, with: digest.count < length ? digest : digest.cleared)
     }
 
     /// Moves the file to its destination; from here on it belongs to the caller.

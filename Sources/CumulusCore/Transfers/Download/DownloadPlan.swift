@@ -2,14 +2,15 @@
 
 import HTTPTypes
 
-/// Which bytes of which state of a file are there, what to ask for next, and what a response means; no I/O.
+/// The progress of a download, without I/O: the existing bytes and their state, the next request, and the meaning of
+/// a response.
 struct DownloadPlan: Sendable {
     /// The state of the received bytes.
     enum Phase: Sendable, Hashable {
         /// No bytes.
         case empty
         /// Bytes of a state without a revision.
-        case nameless
+        case unversioned
         /// Bytes that a download can resume from.
         case partial
         /// All bytes; the server has not confirmed yet that they are still the same.
@@ -31,11 +32,11 @@ struct DownloadPlan: Sendable {
         /// Write its body to the file.
         case receive(Reception)
         /// Request the range again, without `If-Range`.
-        case askAgain
+        case requestAgain
         /// There is nothing more to receive.
         case complete
         /// Discard the bytes, and request all again.
-        case beginAnew(RangeMismatch)
+        case startOver(RangeMismatch)
         /// Fail with its status.
         case fail
     }
@@ -49,7 +50,7 @@ struct DownloadPlan: Sendable {
         /// Whether it is a requested range.
         var isPart: Bool
         /// Whether it replaces the existing bytes.
-        var isAnew: Bool
+        var startsOver: Bool
         /// Whether its content coding is decoded, so that the head's tag, date and digests are those of other bytes.
         var isDecoded = false
     }
@@ -96,7 +97,7 @@ struct DownloadPlan: Sendable {
 
     var phase: Phase {
         if count == 0 { return .empty }
-        guard remote.condition != nil else { return .nameless }
+        guard remote.condition != nil else { return .unversioned }
         return next == end ? .whole : .partial
     }
 
@@ -107,7 +108,7 @@ struct DownloadPlan: Sendable {
         return done
     }
 
-    /// The record to write beside the file now.
+    /// The record to write next to the file now.
     func record(of place: String) -> DownloadRecord {
         DownloadRecord(
             place: place,
@@ -127,26 +128,26 @@ struct DownloadPlan: Sendable {
         range.map { DownloadRecord.Done(start: $0.lowerBound, end: $0.upperBound) }
     }
 
-    // MARK: Questions and answers
+    // MARK: Requests and responses
 
-    /// The next question.
-    var question: RangeRequest {
-        var question = nextQuestion
-        question.isContinued = hasBegun
-        return question
+    /// The next request.
+    var rangeRequest: RangeRequest {
+        var rangeRequest = nextRangeRequest
+        rangeRequest.isContinued = hasBegun
+        return rangeRequest
     }
 
-    private var nextQuestion: RangeRequest {
+    private var nextRangeRequest: RangeRequest {
         switch phase {
-        case .empty, .nameless: return wanted == nil || ranges == .never ? .whole : range(from: base)
+        case .empty, .unversioned: return wanted == nil || ranges == .never ? .whole : range(from: base)
         case .partial, .whole:
             guard ranges != .never else { return .whole }
             // If all bytes exist, the last one is requested again, which shows whether the file is still the same.
-            var question = range(from: phase == .whole ? next - 1 : next)
-            question.known = remote
-            question.isConditional = ranges == .conditional
-            question.isCovered = isCovered
-            return question
+            var rangeRequest = range(from: phase == .whole ? next - 1 : next)
+            rangeRequest.known = remote
+            rangeRequest.isConditional = ranges == .conditional
+            rangeRequest.isCovered = isCovered
+            return rangeRequest
         }
     }
 
@@ -154,45 +155,45 @@ struct DownloadPlan: Sendable {
         RangeRequest(start: start, end: wanted?.upperBound, isRanged: true)
     }
 
-    /// The consequence of the response to a question.
-    mutating func step(after check: RangeCheck, to question: RangeRequest, _ headers: HTTPFields) -> Step {
+    /// The consequence of the response to a request.
+    mutating func step(after check: RangeCheck, to rangeRequest: RangeRequest, _ headers: HTTPFields) -> Step {
         switch check {
         case .part(_, let total):
             return .receive(
                 Reception(
-                    start: question.start,
+                    start: rangeRequest.start,
                     total: total,
                     isPart: true,
                     // Bytes of a state without a revision can't be combined with those of another.
-                    isAnew: phase == .empty || question.known == nil
+                    startsOver: phase == .empty || rangeRequest.known == nil
                 )
             )
         case .whole(let length):
-            if isWorthAsking(length, question, headers) {
+            if shouldRequestAgain(length, rangeRequest, headers) {
                 ranges = .unconditional
-                return .askAgain
+                return .requestAgain
             }
-            return .receive(Reception(start: 0, total: length, isPart: false, isAnew: true))
+            return .receive(Reception(start: 0, total: length, isPart: false, startsOver: true))
         case .decoded:
-            return .receive(Reception(start: 0, total: nil, isPart: false, isAnew: true, isDecoded: true))
+            return .receive(Reception(start: 0, total: nil, isPart: false, startsOver: true, isDecoded: true))
         case .complete: return .complete
-        case .changed(let reason): return .beginAnew(.changed(reason))
-        case .misfit(let reason): return .beginAnew(.unreliable(reason))
+        case .changed(let reason): return .startOver(.changed(reason))
+        case .unreliable(let reason): return .startOver(.unreliable(reason))
         case .failed: return .fail
         }
     }
 
     /// Whether the server sent the whole file instead of a range although it seems to be unchanged: some servers ignore
     /// `If-Range` with a tag.
-    private func isWorthAsking(_ length: Int64?, _ question: RangeRequest, _ headers: HTTPFields) -> Bool {
-        guard question.condition != nil, let tag = remote.entityTag, length == remote.length else { return false }
+    private func shouldRequestAgain(_ length: Int64?, _ rangeRequest: RangeRequest, _ headers: HTTPFields) -> Bool {
+        guard rangeRequest.condition != nil, let tag = remote.entityTag, length == remote.length else { return false }
         return headers.entityTag?.utf8.elementsEqual(tag.utf8) == true && headers[.acceptRanges]?.lowercased() != "none"
     }
 
     /// Whether all bytes are there after a body that was read to its end.
     func isComplete(after reception: Reception) -> Bool {
         guard reception.isPart else { return true }
-        // Of a length that is still unknown, it may be any part.
+        // As long as the length is unknown, more bytes may follow.
         return end.map { next >= $0 } ?? false
     }
 
@@ -213,7 +214,7 @@ struct DownloadPlan: Sendable {
     /// - Returns: The end of the bytes that it may repeat.
     mutating func begin(_ reception: Reception, _ headers: HTTPFields, from source: ResponseSource? = nil) -> Int64 {
         hasBegun = true
-        guard reception.isAnew else {
+        guard reception.startsOver else {
             remote.length = remote.length ?? reception.total
             if let source { remote.source?.add(source) }
             return 0
@@ -248,7 +249,7 @@ struct DownloadPlan: Sendable {
     mutating func avoidRanges() { ranges = .never }
 
     /// Discards all bytes.
-    mutating func beginAnew(after mismatch: RangeMismatch) {
+    mutating func startOver(after mismatch: RangeMismatch) {
         forgetBytes()
         remote = RemoteState()
         switch (mismatch, ranges) {

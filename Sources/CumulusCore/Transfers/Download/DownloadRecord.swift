@@ -10,7 +10,7 @@ import Glibc
 import Musl
 #endif
 
-/// The record beside an unfinished file, for resuming: which file it is, and which bytes are there.
+/// The record next to an unfinished file, for resuming: it identifies the file and lists the existing bytes.
 ///
 /// It is written after the bytes are on the disk, and replaced atomically.
 struct DownloadRecord: Sendable, Hashable, Codable {
@@ -27,7 +27,7 @@ struct DownloadRecord: Sendable, Hashable, Codable {
     var version = DownloadRecord.currentVersion
     /// The URL's SHA-256, since queries may hold secrets.
     var place: String
-    /// The part file's inode: a record describes the file that it was written beside, and no copy or successor.
+    /// The part file's inode, so that a record describes only this file, not a copy or a successor.
     var inode: UInt64
     /// The wanted range of the remote file; `nil` for all.
     var wanted: Done?
@@ -35,7 +35,7 @@ struct DownloadRecord: Sendable, Hashable, Codable {
     var remote: RemoteState
     /// The digests that the server declared for the whole file.
     var checksums: [String] = []
-    /// In order, without overlaps.
+    /// The existing bytes, in order and without overlaps.
     var done: [Done]
 
     /// The number of contiguous bytes from the start.
@@ -45,7 +45,7 @@ struct DownloadRecord: Sendable, Hashable, Codable {
         Checksum(known: .sha256, MessageDigest.sha256(of: Array(url.description.utf8))).hexadecimal
     }
 
-    /// Reads a record; `nil` if there is none, or it is invalid.
+    /// Reads a record; `nil` if it is missing or invalid.
     init?(at path: FilePath) {
         let descriptor = open(path.text, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Counts a download's tries, new starts and fresh links; no I/O.
+/// Counts a download's attempts, restarts and fresh links, without I/O.
 ///
-/// Whether and when another try follows, ``RetryRule`` decides, as it does for every body that breaks off.
+/// ``RetryRule`` decides whether and when another attempt follows, as it does for every body that breaks off.
 struct DownloadRecovery: Sendable {
     /// The reaction to an error.
     enum Move: Sendable, Hashable {
-        /// Ask for a fresh link.
+        /// Get a fresh link.
         case renew
-        /// Ask for the rest, if the rule permits the try with this number.
+        /// Request the remaining bytes, if the rule allows the attempt with this number.
         case resume(Int)
         /// Throw the error to the caller.
         case fail
@@ -20,15 +20,15 @@ struct DownloadRecovery: Sendable {
         var canRenew = false
         /// Whether there was a response before.
         var hasBegun = false
-        /// Whether the error is one after which the rest may be had later.
-        var isBreak = true
+        /// Whether the remaining bytes may still be available after the error.
+        var isResumable = true
         /// The number of existing bytes.
         var count: Int64 = 0
     }
 
-    /// How many bytes an attempt must receive for the next failure to count as the first.
+    /// The number of bytes that must arrive after a failure for the next failure to count as the first.
     static let gain: Int64 = 1 << 20
-    /// How often a download starts over because the file has changed, or because the server's ranges can't be trusted.
+    /// The maximum number of restarts because the file has changed, or because the server's ranges can't be trusted.
     static let restarts = 2
     static let renewals = 3
 
@@ -39,12 +39,12 @@ struct DownloadRecovery: Sendable {
 
     /// Counts an error, and returns the reaction.
     mutating func move(after failure: CumulusError, in situation: Situation) -> Move {
-        if situation.canRenew, failure.saysExpired, renewals < DownloadRecovery.renewals {
+        if situation.canRenew, failure.mayMeanExpiredLink, renewals < DownloadRecovery.renewals {
             renewals += 1
             return .renew
         }
         // Before the first byte of a call, the caller gets an error immediately.
-        guard situation.isBreak, situation.hasBegun else { return .fail }
+        guard situation.isResumable, situation.hasBegun else { return .fail }
         if situation.count - countAtFailure >= DownloadRecovery.gain { tries = 0 }
         countAtFailure = situation.count
         tries += 1
@@ -52,7 +52,7 @@ struct DownloadRecovery: Sendable {
     }
 
     /// Counts a new start; false if there were too many.
-    mutating func beginAnew() -> Bool {
+    mutating func startOver() -> Bool {
         restarts += 1
         guard restarts <= DownloadRecovery.restarts else { return false }
         countAtFailure = 0

@@ -8,7 +8,7 @@ struct DownloadTarget: Sendable {
     private let destination: DownloadDestination
     private let url: RequestURL
     /// The path, if it is known without a response.
-    let early: FilePath?
+    let knownPath: FilePath?
     /// The path of the unfinished file.
     let part: FilePath
     /// Whether an earlier download's unfinished file may be resumed.
@@ -23,13 +23,13 @@ struct DownloadTarget: Sendable {
                 throw FileProblem("make", path.text, because: "the path has no file name")
             }
             guard !PartFileName.isReserved(path.name) else {
-                throw FileProblem("make", path.text, because: "the name is one of an unfinished download's")
+                throw FileProblem("make", path.text, because: "the name is reserved for unfinished downloads")
             }
-            early = path
+            knownPath = path
             part = DownloadTarget.part(of: path)
             self.resumes = resumes
         case .directory(let directory):
-            early = nil
+            knownPath = nil
             // Before the response, only the URL identifies a download.
             let name = PartFileName.name(
                 DownloadTarget.name(of: url) ?? "download",
@@ -40,7 +40,7 @@ struct DownloadTarget: Sendable {
         case .temporary:
             try FilePath.makeDirectory(caches)
             let path = FilePath(caches, DownloadTarget.uniqueName())
-            early = path
+            knownPath = path
             part = DownloadTarget.part(of: path)
             self.resumes = false
         }
@@ -55,7 +55,7 @@ struct DownloadTarget: Sendable {
 
     /// The path, with the name from the response.
     func path(_ headers: HTTPFields) -> FilePath {
-        guard case .directory(let directory) = destination.kind else { return early ?? FilePath("") }
+        guard case .directory(let directory) = destination.kind else { return knownPath ?? FilePath("") }
         return DownloadTarget.path(of: name(headers), in: directory)
     }
 
@@ -64,8 +64,9 @@ struct DownloadTarget: Sendable {
         FilePath(of: name, inFolder: directory) ?? FilePath(directory, "download")
     }
 
-    /// The file's name: the server's, else from the end of the requested URL (never of a redirect's), else a plain
-    /// word; without an extension, it gets that of the media type.
+    /// The file's name: the server's, or else the last part of the requested URL, or else a fixed word.
+    ///
+    /// A redirect's URL isn't used. Unless the name is the server's, a missing extension is that of the media type.
     private func name(_ headers: HTTPFields) -> String {
         if let known = HTTPField.Name("Content-Disposition"), let field = headers[fields: known].first,
             let name = ContentDisposition.fileName(field.withUnsafeBytesOfValue(Array.init)).flatMap(FileName.safe)
@@ -91,7 +92,7 @@ struct DownloadTarget: Sendable {
     }
 }
 
-/// Where a download goes.
+/// The destination of a download.
 public struct DownloadDestination: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case file(FilePath)

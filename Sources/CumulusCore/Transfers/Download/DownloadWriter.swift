@@ -29,7 +29,7 @@ struct DownloadWriter {
     ///
     /// - Returns: Whether more is wanted.
     mutating func take(_ chunk: ByteChunk, at offset: Int64) throws(FileProblem) -> Bool {
-        // If the whole was sent instead of a range, the bytes before and after the range.
+        // If the whole file was sent instead of a range, the bytes before and after the range are skipped.
         let skipped = max(0, base + position - offset)
         guard skipped < chunk.count else { return true }
         let count = Int(max(skipped, min(Int64(chunk.count), end - offset)))
@@ -44,7 +44,7 @@ struct DownloadWriter {
 
     private mutating func put(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
         if position < kept {
-            if try isThere(bytes) {
+            if try matches(bytes) {
                 advance(bytes)
                 return
             }
@@ -60,7 +60,7 @@ struct DownloadWriter {
         if !digest.isEmpty { digest.update(bytes) }
     }
 
-    private mutating func isThere(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) -> Bool {
+    private mutating func matches(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) -> Bool {
         guard position + Int64(bytes.count) <= kept else { return false }
         if scratch.count < bytes.count { scratch = [UInt8](repeating: 0, count: bytes.count) }
         let (part, position) = (part, position)

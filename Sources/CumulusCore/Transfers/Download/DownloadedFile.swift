@@ -23,10 +23,10 @@ public struct DownloadedFile: Sendable {
     /// Without ``verifiedChecksums``, only its name, or its length with ``DownloadOptions/ExistingFile/extend``, was
     /// compared.
     public let isKept: Bool
-    /// How many of them an earlier download had received.
+    /// The number of these bytes that an earlier download had received.
     public let resumedByteCount: Int64
     /// The size of an existing file that ``DownloadOptions/ExistingFile/extend`` replaced instead of continuing it, as
-    /// nothing proved that it was the beginning; 0 if there was none.
+    /// nothing showed that it was the beginning; 0 if no file was replaced this way.
     public let replacedByteCount: Int64
     /// The digests that were verified: those in the head's fields, and the requested one.
     public let verifiedChecksums: [Checksum]

@@ -3,12 +3,13 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// Asks for a file or a range of it, judges the response, and reads its body: the building block of downloads and their
-/// segments.
+/// Requests a file or a range of it, checks the response, and reads its body.
+///
+/// Downloads and their segments are made of such requests.
 struct RangeFetch: Sendable {
     let pipeline: RequestPipeline
     let draft: RequestDraft
-    /// The encoded draft, made once; each question adds its own fields.
+    /// The encoded draft, made once; each request adds its own fields.
     let request: EncodedRequest
     let call: CallContext
     /// The call's number, which a renewed link keeps.
@@ -42,15 +43,15 @@ struct RangeFetch: Sendable {
 
     /// A response whose body is unread.
     struct UnreadResponse: Sendable {
-        var exchanged: AttemptLoop.ReceivedResponse
+        var received: AttemptLoop.ReceivedResponse
         var check: RangeCheck
         /// The length that the head announces; `nil` if it doesn't.
         var announced: Int64?
         /// The source of its bytes.
         let source: ResponseSource
 
-        var head: ResponseHead { exchanged.response.head }
-        var body: ResponseBody { exchanged.response.body }
+        var head: ResponseHead { received.response.head }
+        var body: ResponseBody { received.response.body }
 
         /// Ends the exchange; unread bytes are lost.
         func drop() { body.cancel() }
@@ -59,42 +60,42 @@ struct RangeFetch: Sendable {
     /// Sends the request and judges the head.
     ///
     /// - Parameters:
-    ///   - question: The wanted bytes.
+    ///   - rangeRequest: The wanted bytes.
     ///   - reason: Why it is sent.
     ///   - mayWait: Whether it may wait at a limit; otherwise ``Limit/Full`` is thrown.
     ///   - retries: Whether the retry policy decides after a failure; otherwise it is thrown.
     /// - Returns: The response, its body unread.
     /// - Throws: ``CumulusError``; an unsuccessful status is not an error here.
-    func ask(
-        _ question: RangeRequest,
+    func send(
+        _ rangeRequest: RangeRequest,
         for reason: AttemptRecord.Reason = .call,
         mayWait: Bool = true,
         retries: Bool = false
     ) async throws -> UnreadResponse {
         var request = target?.request ?? request
-        question.add(to: &request.headers)
+        rangeRequest.add(to: &request.headers)
         var options = SendOptions(.download)
-        (options.isContinuation, options.mayWait, options.retries) = (question.known != nil, mayWait, retries)
+        (options.isContinuation, options.mayWait, options.retries) = (rangeRequest.known != nil, mayWait, retries)
         let memory = target?.memory ?? Recovery.Memory()
         let order = Recovery.first(request, for: reason)
-        let exchanged = try await pipeline.attemptLoop.send(order, call, for: options, after: memory)
-        let head = exchanged.response.head
+        let received = try await pipeline.attemptLoop.send(order, call, for: options, after: memory)
+        let head = received.response.head
         if target != nil, head.status.mayMeanExpired {
-            exchanged.response.body.cancel()
-            call.record.close(exchanged.number, at: pipeline.attemptLoop.clock.moment)
-            return try await untargeted.ask(question, for: reason, mayWait: mayWait, retries: retries)
+            received.response.body.cancel()
+            call.record.close(received.number, at: pipeline.attemptLoop.clock.moment)
+            return try await untargeted.send(rangeRequest, for: reason, mayWait: mayWait, retries: retries)
         }
         let announced =
-            exchanged.response.body.expectedLength ?? head.headers[.contentLength].flatMap { ContentRange.number($0) }
+            received.response.body.expectedLength ?? head.headers[.contentLength].flatMap { ContentRange.number($0) }
         let source = ResponseSource(
-            user: exchanged.user ?? StorePartition.Parts(),
-            cookies: cookies(of: exchanged.authorized),
-            target: exchanged.memory.redirects.isEmpty ? nil : exchanged.request.url,
+            user: received.user ?? StorePartition.Parts(),
+            cookies: cookies(of: received.authorized),
+            target: received.memory.redirects.isEmpty ? nil : received.request.url,
             call: id
         )
-        let check = RangeCheck(question, head.status, head.headers, announced: announced)
-            .from(source, for: question)
-        let unread = UnreadResponse(exchanged: exchanged, check: check, announced: announced, source: source)
+        let check = RangeCheck(rangeRequest, head.status, head.headers, announced: announced)
+            .from(source, for: rangeRequest)
+        let unread = UnreadResponse(received: received, check: check, announced: announced, source: source)
         guard case .whole = check, head.headers.isCoded, request.headers[.acceptEncoding] == "identity" else {
             return unread
         }
@@ -108,7 +109,7 @@ struct RangeFetch: Sendable {
 
     /// The fields of cookies that were sent for the same user as a request's.
     ///
-    /// All downloads with one jar share them: servers may give each response another cookie.
+    /// All downloads with one jar share them, since a server may set another cookie with each response.
     private func cookies(of request: EncodedRequest) -> [CookieChanges.Digest] {
         guard let cookieJar else { return [CookieChanges.digest(of: request)] }
         return cookieJar.downloadChanges.equals(of: request)
@@ -125,8 +126,8 @@ struct RangeFetch: Sendable {
     }
 
     /// Sends further requests to the URL to which redirects led for a response.
-    mutating func aim(after unread: UnreadResponse) {
-        let (memory, request) = (unread.exchanged.memory, unread.exchanged.request)
+    mutating func retarget(after unread: UnreadResponse) {
+        let (memory, request) = (unread.received.memory, unread.received.request)
         target = nil
         if memory.redirects.isEmpty { return }
         var next = request
@@ -137,7 +138,7 @@ struct RangeFetch: Sendable {
     /// The response to write, for one with a content coding that was not requested: a `.tar.gz` file is saved as it is
     /// sent, and any other body is decoded.
     private func decoded(_ unread: UnreadResponse) throws -> UnreadResponse {
-        let (loop, head, request) = (pipeline.attemptLoop, unread.head, unread.exchanged.request)
+        let (loop, head, request) = (pipeline.attemptLoop, unread.head, unread.received.request)
         let disposition = head.headers[fields: .contentDisposition].first.flatMap { field in
             ContentDisposition.fileName(field.withUnsafeBytesOfValue(Array.init))
         }
@@ -149,17 +150,17 @@ struct RangeFetch: Sendable {
         (own.check, own.announced) = (.decoded, nil)
         if !transportDecodes {
             try Stage.run(.delivery, .contentCoding, request: request) {
-                try loop.contentDecoding.decode(&own.exchanged.response, of: request, for: call, on: loop.clock)
+                try loop.contentDecoding.decode(&own.received.response, of: request, for: call, on: loop.clock)
             }
         } else if !isFormat {
-            own.exchanged.response = TransportResponse(head: head.decoded, body: unread.body)
+            own.received.response = TransportResponse(head: head.decoded, body: unread.body)
         }
         guard !own.head.headers.isCoded else {
             throw CumulusError(
                 .contentCoding,
                 stage: .delivery,
                 "the response has the content coding \(PeerText.quoted(head.headers[.contentEncoding] ?? "")), which was not "
-                    + "asked for; to keep the encoded bytes, set `Accept-Encoding`",
+                    + "requested; to keep the encoded bytes, set `Accept-Encoding`",
                 request: request
             )
         }
@@ -178,12 +179,12 @@ struct RangeFetch: Sendable {
 
     /// The error of an unsuccessful response, with the beginning of its body.
     func failure(_ unread: UnreadResponse) async throws -> CumulusError {
-        let response = try await pipeline.attemptLoop.collect(unread.exchanged)
+        let response = try await pipeline.attemptLoop.collect(unread.received)
         if unread.head.status.kind == .successful {
             return CumulusError(
                 .status,
                 stage: .validation,
-                "the server answered \(ResponseJudge.name(response.status)) to a request for the rest of the file",
+                "the server answered \(ResponseJudge.name(response.status)) to a request for the remaining bytes",
                 request: response.request,
                 response: response
             )
@@ -196,7 +197,7 @@ struct RangeFetch: Sendable {
     /// - Parameters:
     ///   - unread: The response, which is over afterwards.
     ///   - known: The state that other parts are from.
-    /// - Returns: Why its bytes are useless.
+    /// - Returns: The reason why its bytes can't be used.
     /// - Throws: The error of an unsuccessful response.
     func mismatch(_ unread: UnreadResponse, of known: RemoteState) async throws -> RangeMismatch {
         if case .failed = unread.check { throw try await failure(unread) }
@@ -209,34 +210,35 @@ struct RangeFetch: Sendable {
             let reason = "the server sent the whole file instead of a range"
             return isChange ? .changed(reason) : .unreliable(reason)
         case .changed(let reason): return .changed(reason)
-        case .misfit(let reason): return .unreliable(reason)
+        case .unreliable(let reason): return .unreliable(reason)
         case .complete, .part, .failed: return .changed("the range is empty")
         }
     }
 
-    /// Whether the rest may be had after an error: by its status, the retry policy says so.
-    func isBreak(_ failure: CumulusError) -> Bool {
+    /// Whether the remaining bytes may be available after an error; the retry policy decides which statuses are
+    /// temporary.
+    func isResumable(_ failure: CumulusError) -> Bool {
         let recovery = pipeline.attemptLoop.recovery
-        guard let retry = recovery.rules.retry else { return failure.isBreak() }
+        guard let retry = recovery.rules.retry else { return failure.isResumable() }
         let isLimited = failure.timing != nil
-        return failure.isBreak { retry.mayPass($0, of: request, isRepeated: false, isLimited: isLimited) }
+        return failure.isResumable { retry.mayBeTemporary($0, of: request, isRepeated: false, isLimited: isLimited) }
     }
 
     /// The response without its body.
-    func response(of unread: UnreadResponse) -> Response { pipeline.attemptLoop.response(of: unread.exchanged) }
+    func response(of unread: UnreadResponse) -> Response { pipeline.attemptLoop.response(of: unread.received) }
 
     /// The next piece of a body.
     private func piece(_ unread: UnreadResponse) async throws -> ByteChunk? {
         do {
             return try await unread.body.next()
         } catch {
-            throw broken(Stage.describe(error, .delivery, .transport, request: unread.exchanged.request), unread)
+            throw broken(Stage.describe(error, .delivery, .transport, request: unread.received.request), unread)
         }
     }
 
     /// Records that a body broke off.
     private func broken(_ error: any Error, _ unread: UnreadResponse) -> any Error {
-        call.record.failed(unread.exchanged.number, error, at: pipeline.attemptLoop.clock.moment)
+        call.record.failed(unread.received.number, error, at: pipeline.attemptLoop.clock.moment)
     }
 
     /// Reads a body to its end, or until `take` has enough; then the exchange is over.
@@ -244,11 +246,11 @@ struct RangeFetch: Sendable {
     /// - Parameters:
     ///   - unread: The response, its body unread.
     ///   - take: Gets each piece and its offset in the body; false ends the reading.
-    /// - Returns: Why the bytes can't be trusted, if the body is longer than announced; else `nil`.
+    /// - Returns: The reason why the bytes can't be trusted, if the body is longer than announced; else `nil`.
     /// - Throws: ``CumulusError/Code/truncatedBody`` for a body that is shorter than announced, any error of the
     ///   exchange, and any error of `take`.
     func read(_ unread: UnreadResponse, _ take: (ByteChunk, Int64) throws -> Bool) async throws -> RangeMismatch? {
-        let request = unread.exchanged.request
+        let request = unread.received.request
         var expected = unread.announced
         if case .part(let count, _) = unread.check { expected = count }
         var received: Int64 = 0

@@ -22,7 +22,7 @@ extension Resource {
 
     /// Downloads with GET to a file, to a directory with the server's file name, or to a temporary file.
     ///
-    /// The bytes are written to a hidden file, `.NAME.<digits>.part`, beside the destination; the destination appears
+    /// The bytes are written to a hidden file, `.NAME.<digits>.part`, next to the destination, which appears
     /// when all bytes are verified and on the disk. If a body breaks off, it is resumed there, provided that is safe. No
     /// content coding is requested. The request passes the same stages as all others: preflights, interceptors,
     /// authorizers, redirects, validators (of the head) and post-processors, whose value is the ``DownloadedFile``.

@@ -14,7 +14,7 @@ extension Resource.Settings {
     /// The directory of downloads without their own destination; created when it is needed, for this user only.
     ///
     /// Default: `Cumulus` in the user's cache directory (`Library/Caches` on Apple's systems, else `XDG_CACHE_HOME` or
-    /// `~/.cache`), or in the system's temporary directory if there is none. The nearest layer wins. It is set to a
+    /// `~/.cache`), or in the system's temporary directory if that is unknown. The nearest layer wins. It is set to a
     /// path or a `file:` URL; reading it returns the path, as ``Locator/locatorText``.
     public var cachesDirectory: any Locator {
         get { self[key: CachesDirectoryKey.self] }

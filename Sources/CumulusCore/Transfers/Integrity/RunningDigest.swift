@@ -39,7 +39,7 @@ struct RunningDigest: Sendable {
     }
 
     /// The same algorithms without bytes.
-    var anew: RunningDigest { RunningDigest(hashes.map(\.algorithm)) }
+    var cleared: RunningDigest { RunningDigest(hashes.map(\.algorithm)) }
 
     var isEmpty: Bool { hashes.isEmpty }
 

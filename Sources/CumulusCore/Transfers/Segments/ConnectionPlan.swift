@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Determines a download's number of connections: a given number, or one more as long as it pays.
+/// Determines a download's number of connections: the requested number, or one more as long as that makes it faster.
 ///
 /// It starts with one. After a measuring window, another is added; if that made the download faster, so is the next. A
-/// connection that brought nothing is kept, and the next attempt is made later, since networks change. A refusal (429,
+/// connection that made it no faster is kept, and the next one is tried later, since networks change. A refusal (429,
 /// 503) or a reset removes one.
 struct ConnectionPlan: Sendable {
     /// How long the throughput is measured before the next step.
@@ -11,7 +11,7 @@ struct ConnectionPlan: Sendable {
     /// A second, because servers that limit their rate (nginx) send each second's bytes at once: the bytes in one half
     /// say nothing about the other.
     static let window = Duration.seconds(1)
-    /// How long no step is made after one that didn't pay, or a refusal.
+    /// The time without another step after one that made the download no faster, or after a refusal.
     static let pause = Duration.seconds(10)
     /// How much faster the download must have become to add another connection.
     static let gain = 0.15
@@ -32,7 +32,7 @@ struct ConnectionPlan: Sendable {
     private var windowStart: ContinuousClock.Instant
     private var windowBytes: Int64
 
-    /// Starts with one connection, or with the given number.
+    /// Starts with one connection, or with the requested number.
     ///
     /// - Parameters:
     ///   - fixed: The wanted number of connections; `nil` to determine it.

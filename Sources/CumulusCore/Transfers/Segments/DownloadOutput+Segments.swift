@@ -4,7 +4,7 @@
 extension DownloadOutput {
     /// Has several connections write the file, and reports their bytes to the plan, including those before an error.
     ///
-    /// - Returns: Why the bytes, or the server's ranges, can't be trusted; `nil` if all bytes are there.
+    /// - Returns: The reason why the bytes, or the server's ranges, can't be trusted; `nil` if all bytes exist.
     mutating func receive(
         _ unread: RangeFetch.UnreadResponse,
         _ terms: SegmentedFetch.Terms,
@@ -35,7 +35,7 @@ extension DownloadOutput {
         return try await segmented.run(unread, from: start)
     }
 
-    /// A digest that has fallen behind is useful only if nothing more arrives.
+    /// The writer for further bytes; `nil` if the digest doesn't cover all bytes so far, and more bytes are missing.
     private static func writer(
         after segmented: SegmentedFetch,
         into file: DownloadFile,
@@ -59,7 +59,7 @@ extension DownloadOutput {
 extension DownloadRecord {
     private static let most = 4096
 
-    /// The ranges for a record; the longest of very many.
+    /// The ranges for a record; only the longest ones if there are too many.
     static func places(_ ranges: ByteRanges) -> [Done] {
         var kept = ranges.ranges
         if kept.count > most {

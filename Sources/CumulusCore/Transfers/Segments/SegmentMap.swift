@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which bytes of a file exist, which are being fetched, and which are missing; assigns the next segments.
+/// The bytes of a file that exist, are being fetched, or are missing; assigns the next segments.
 ///
-/// Bytes exist once they are written: ``take(_:of:)`` says where received bytes belong, ``commit(_:to:)`` that they are
-/// written there. Segments never overlap, and a segment that was shortened ends where its neighbour begins.
+/// Bytes exist once they are written: ``take(_:of:)`` returns where received bytes belong, ``commit(_:to:)`` records
+/// that they were written there. Segments never overlap, and a segment that was shortened ends where its neighbour
+/// begins.
 struct SegmentMap: Sendable {
     /// A range of the file that one connection fetches.
     struct Segment: Sendable, Equatable {
@@ -17,7 +18,7 @@ struct SegmentMap: Sendable {
         fileprivate(set) var end: Int64
 
         /// The bytes that have not been received.
-        var rest: Range<Int64> { next..<end }
+        var remaining: Range<Int64> { next..<end }
     }
 
     /// The file's length in bytes.
@@ -70,12 +71,12 @@ struct SegmentMap: Sendable {
         return begin(share(of: gap, idle, minimum))
     }
 
-    /// Gives the end of a segment, or all that it has not received, to another connection.
+    /// Assigns the end of a segment, or all bytes that it has not received, to another connection.
     ///
     /// - Parameters:
     ///   - id: The segment.
-    ///   - count: How many bytes of its rest.
-    /// - Returns: The new segment, or `nil` if there is nothing to give.
+    ///   - count: The number of its remaining bytes to reassign.
+    /// - Returns: The new segment, or `nil` if the segment has no remaining bytes.
     mutating func split(_ id: Int, giving count: Int64) -> Segment? {
         guard let index = index(id) else { return nil }
         let end = segments[index].end
@@ -90,7 +91,7 @@ struct SegmentMap: Sendable {
     mutating func take(_ count: Int, of id: Int) -> Range<Int64> {
         guard let index = index(id) else { return 0..<0 }
         let start = segments[index].next
-        let end = start + min(segments[index].rest.length, Int64(max(0, count)))
+        let end = start + min(segments[index].remaining.length, Int64(max(0, count)))
         segments[index].next = end
         return start..<end
     }
@@ -105,7 +106,7 @@ struct SegmentMap: Sendable {
         if position == segments[index].end { segments.remove(at: index) }
     }
 
-    /// Ends a segment: its written bytes stay, and the rest is missing again.
+    /// Ends a segment: its written bytes stay, and its other bytes are missing again.
     ///
     /// A segment without any bytes returns to the neighbour that it was split from, if that is still running.
     mutating func release(_ id: Int) {

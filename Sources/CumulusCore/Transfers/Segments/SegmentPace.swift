@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How fast a segment's bytes have been arriving; what is longer ago counts less.
+/// The rate at which a segment's bytes arrive; older bytes count less.
 struct SegmentPace: Sendable {
-    /// How many seconds at the usual rate are assumed, so that one which has only just begun isn't taken for a slow one.
+    /// The number of seconds at the usual rate that are assumed, so that a new segment isn't considered slow.
     private var assumed = 0.25
     private(set) var bytes = 0.0
     private var seconds = 0.0
@@ -15,7 +15,7 @@ struct SegmentPace: Sendable {
     /// How long the bytes have taken.
     func elapsed(at now: ContinuousClock.Instant) -> Double { seconds + max(0, (now - since) / .seconds(1)) }
 
-    /// Lets what there has been until now count half.
+    /// Halves the weight of all earlier bytes.
     mutating func fade(at now: ContinuousClock.Instant) {
         seconds = elapsed(at: now) / 2
         bytes /= 2

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Assigns segments of a file to several connections, and decides what the end of one means for the others; no I/O.
+/// Assigns segments of a file to several connections, and decides how the end of one affects the others, without I/O.
 struct SegmentSchedule: Sendable {
     /// One connection's work.
     struct Job: Sendable, Equatable {
@@ -19,7 +19,7 @@ struct SegmentSchedule: Sendable {
         case failed(any Error)
     }
 
-    /// What the end of a connection means for the others.
+    /// The effect of a connection's end on the others.
     enum Course: Sendable {
         case goOn
         /// The server's bytes, or its ranges, can't be trusted.
@@ -42,7 +42,7 @@ struct SegmentSchedule: Sendable {
     private var flowing: Set<Int> = []
     /// The pace of each connection, by its segment.
     private var paces: [Int: SegmentPace] = [:]
-    /// What ended connections have delivered lately, and how long it took them.
+    /// The bytes that ended connections have delivered recently, and the time that they took.
     private var past = (bytes: 0.0, seconds: 0.0)
     private var received: Int64 = 0
     /// The segment of the first response, whose body extends to the end of the file.
@@ -86,12 +86,12 @@ struct SegmentSchedule: Sendable {
     /// - Parameters:
     ///   - isFull: Whether a limit has no slot for a connection that doesn't wait.
     ///   - now: The current instant.
-    /// - Returns: The job, or `nil` if there is none, or if the limit of connections is reached.
+    /// - Returns: The job, or `nil` if no work is left, or if the limit of connections is reached.
     mutating func next(isFull: Bool, at now: ContinuousClock.Instant) -> Job? {
         let isOnly = running == 0
         guard isOnly || (running < plan.allowed && !isFull), !map.isComplete else { return nil }
         let claimed = map.claim(idle: plan.allowed - running, minimum: smallestShare)
-        guard let segment = claimed ?? relieve(at: now) else { return nil }
+        guard let segment = claimed ?? takeOver(at: now) else { return nil }
         return job(segment, mayWait: isOnly, at: now)
     }
 
@@ -102,42 +102,42 @@ struct SegmentSchedule: Sendable {
         return Job(segment: segment, mayWait: mayWait)
     }
 
-    /// Takes over what the connection that would be the last has not received: the share by which both end together, or
-    /// all of it from one that hardly moves.
-    private mutating func relieve(at now: ContinuousClock.Instant) -> SegmentMap.Segment? {
+    /// Takes over remaining bytes of the connection that would finish last: so many that both finish together, or
+    /// all of them if it hardly moves.
+    private mutating func takeOver(at now: ContinuousClock.Instant) -> SegmentMap.Segment? {
         let usual = usualRate(at: now)
         let durations = map.segments.map { segment in
             let rate = usual.map { paces[segment.id]?.rate(at: now, usual: $0) ?? $0 } ?? 1
-            return Double(segment.rest.length) / rate
+            return Double(segment.remaining.length) / rate
         }
         guard let index = durations.indices.max(by: { durations[$0] < durations[$1] }) else { return nil }
-        let (id, rest, duration) = (map.segments[index].id, map.segments[index].rest.length, durations[index])
-        // A further connection must be worth it; one that is idle anyway costs a request.
+        let (id, remaining, duration) = (map.segments[index].id, map.segments[index].remaining.length, durations[index])
+        // An additional connection must be worth its cost. One that is idle anyway only costs a request.
         let isFurther = !isFixed && running >= mostRunning
         let smallest = isFurther ? chunkSize : min(chunkSize, SegmentSchedule.smallestPiece(usual))
-        guard rest > 0, let known = usual else {
-            return rest / 2 >= smallest ? split(id, rest - rest / 2) : nil
+        guard remaining > 0, let known = usual else {
+            return remaining / 2 >= smallest ? split(id, remaining - remaining / 2) : nil
         }
         if !isFurther, duration < SegmentSchedule.shortestWait { return nil }
-        let portion = known / (known + Double(rest) / duration)
+        let portion = known / (known + Double(remaining) / duration)
         // The longest file's share may round to more than there is.
-        let share = Int64(exactly: (Double(rest) * portion).rounded()) ?? rest
-        if min(share, rest - share) >= smallest { return split(id, share) }
-        if isFurther || duration < 1 + 2 * Double(rest) / known { return nil }
-        return split(id, rest)
+        let share = Int64(exactly: (Double(remaining) * portion).rounded()) ?? remaining
+        if min(share, remaining - share) >= smallest { return split(id, share) }
+        if isFurther || duration < 1 + 2 * Double(remaining) / known { return nil }
+        return split(id, remaining)
     }
 
     private mutating func split(_ id: Int, _ count: Int64) -> SegmentMap.Segment? {
         let given = map.split(id, giving: count)
         if map[id] == nil {
             if first == id { first = nil }
-            // What hangs says nothing about the others.
+            // A connection that hangs says nothing about the rate of the others.
             paces[id] = nil
         }
         return given
     }
 
-    /// The rate of a connection, whichever; `nil` if too little is known.
+    /// The average rate of a connection; `nil` if too little is known.
     private func usualRate(at now: ContinuousClock.Instant) -> Double? {
         let (bytes, seconds) = paces.values.reduce(past) { ($0.bytes + $1.bytes, $0.seconds + $1.elapsed(at: now)) }
         return bytes > 0 && seconds >= SegmentSchedule.shortestTime ? bytes / seconds : nil
@@ -145,10 +145,10 @@ struct SegmentSchedule: Sendable {
 
     /// Below this time in seconds, the number of bytes says nothing about the rate.
     private static let shortestTime = 0.05
-    /// A connection that ends within so many seconds is left alone.
+    /// No bytes are taken over from a connection that will end within this many seconds.
     private static let shortestWait = 0.3
 
-    /// The smallest piece to take over; as long as no rate is known, it may be worth nothing.
+    /// The smallest piece to take over, which is larger as long as no rate is known.
     private static func smallestPiece(_ usual: Double?) -> Int64 { usual == nil ? 1 << 20 : 16 << 10 }
 
     /// Reviews the received bytes, and may allow one more connection.
@@ -171,7 +171,7 @@ struct SegmentSchedule: Sendable {
         case .done, .full: break
         case .mismatch(let mismatch):
             // Digests can't be rewound.
-            digest = digest?.anew
+            digest = digest?.cleared
             return settle(mismatch)
         case .failed(let failure as CumulusError) where failure.code != .disk:
             plan.retreat(at: now)

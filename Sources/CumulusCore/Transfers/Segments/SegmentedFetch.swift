@@ -4,9 +4,9 @@ import Synchronization
 
 /// Fetches the missing parts of a file over several connections at once.
 ///
-/// There is one task for each connection; they share the map, and the task that runs this one assigns the work. An
-/// additional connection never waits at a limit, but is left out if there is no free slot: so a download never waits
-/// for itself, and needs only one slot to make progress.
+/// Each connection has its own task. The tasks share the map, and the task that called ``run(_:from:)`` assigns the
+/// work. An additional connection never waits at a limit: it isn't opened if no slot is free. So a download never waits
+/// for itself, and one slot is enough for it to make progress.
 final class SegmentedFetch: Sendable {
     /// The terms, which don't change during the download.
     struct Terms: Sendable {
@@ -19,7 +19,7 @@ final class SegmentedFetch: Sendable {
         var base: Int64
         /// The state that the bytes must be from.
         var remote: RemoteState
-        /// Whether a digest was given, which verifies all bytes in the end.
+        /// Whether a digest was requested, which verifies all bytes in the end.
         var isCovered: Bool
         /// Whether `If-Range` is sent.
         var isConditional: Bool
@@ -40,8 +40,8 @@ final class SegmentedFetch: Sendable {
     private let part: PartFile
     private let clock: any RequestClock
     private let limit: Limit
-    /// Called after bytes are written; may ask which bytes exist.
-    private let wrote: @Sendable (_ count: Int, _ done: () -> ByteRanges) -> Void
+    /// Called after bytes are written; `done` returns the existing bytes.
+    private let onWrite: @Sendable (_ count: Int, _ done: () -> ByteRanges) -> Void
     private let state: Mutex<SegmentSchedule>
 
     init(
@@ -50,12 +50,12 @@ final class SegmentedFetch: Sendable {
         into part: PartFile,
         map: SegmentMap,
         digest: RunningDigest,
-        wrote: @escaping @Sendable (_ count: Int, _ done: () -> ByteRanges) -> Void
+        onWrite: @escaping @Sendable (_ count: Int, _ done: () -> ByteRanges) -> Void
     ) {
         self.source = source
         self.terms = terms
         self.part = part
-        self.wrote = wrote
+        self.onWrite = onWrite
         let loop = source.pipeline.attemptLoop
         clock = loop.clock
         limit = loop.stages.limits?.limit ?? Limit(limiter: nil)
@@ -73,7 +73,7 @@ final class SegmentedFetch: Sendable {
     /// - Parameters:
     ///   - unread: The first response, its body unread.
     ///   - start: The start of its body in the file.
-    /// - Returns: Why it can't continue, if the file has changed or ranges are unavailable; else `nil`.
+    /// - Returns: The reason why it can't continue, if the file has changed or ranges are unavailable; else `nil`.
     /// - Throws: ``FileProblem``, the ``CumulusError`` that ended the last connection, `CancellationError`.
     func run(_ unread: RangeFetch.UnreadResponse, from start: Int64) async throws -> RangeMismatch? {
         try await withThrowingTaskGroup(of: Event.self) { group in
@@ -140,7 +140,7 @@ final class SegmentedFetch: Sendable {
         if let there {
             unread = there
         } else {
-            unread = try await source.ask(question(job), mayWait: job.mayWait)
+            unread = try await source.send(rangeRequest(job), mayWait: job.mayWait)
             guard case .part = unread.check else {
                 return .mismatch(try await source.mismatch(unread, of: terms.remote))
             }
@@ -169,8 +169,8 @@ final class SegmentedFetch: Sendable {
         return end
     }
 
-    private func question(_ job: Job) -> RangeRequest {
-        let range = job.segment.rest
+    private func rangeRequest(_ job: Job) -> RangeRequest {
+        let range = job.segment.remaining
         return RangeRequest(
             start: terms.base + range.lowerBound,
             end: terms.base + range.upperBound,
@@ -192,9 +192,9 @@ final class SegmentedFetch: Sendable {
                 guard !range.isEmpty, range.lowerBound == place + Int64(offset) else { return false }
                 let piece = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + Int(range.length)])
                 try part.write(piece, at: range.lowerBound)
-                bringOn(piece, at: range.lowerBound)
+                updateDigest(piece, at: range.lowerBound)
                 state.withLock { $0.commit(range, of: id) }
-                wrote(piece.count) { done }
+                onWrite(piece.count) { done }
                 offset += piece.count
             }
             return state.withLock { $0.map[id] != nil }
@@ -202,7 +202,7 @@ final class SegmentedFetch: Sendable {
     }
 
     /// Updates the digest with the next bytes of the file; others are read again at the end.
-    private func bringOn(_ bytes: UnsafeRawBufferPointer, at position: Int64) {
+    private func updateDigest(_ bytes: UnsafeRawBufferPointer, at position: Int64) {
         guard var digest = state.withLock({ $0.lendDigest(at: position) }) else { return }
         digest.update(bytes)
         let brought = digest

@@ -36,8 +36,8 @@ import Testing
         _ verdict: RangeCheck,
         _ headers: HTTPFields = tagged
     ) -> DownloadPlan.Step {
-        let question = plan.question
-        return plan.step(after: verdict, to: question, headers)
+        let rangeRequest = plan.rangeRequest
+        return plan.step(after: verdict, to: rangeRequest, headers)
     }
 
     private func begin(
@@ -57,31 +57,31 @@ import Testing
     @Test func aFreshDownloadAsksForTheWhole() {
         let plan = DownloadPlan(wanted: nil, isCovered: true)
         #expect(plan.phase == .empty)
-        #expect(plan.question == .whole)
+        #expect(plan.rangeRequest == .whole)
         #expect(plan.end == nil)
         #expect(plan.length == nil)
     }
 
     @Test func aFreshDownloadOfARangeAsksForItWithoutACondition() {
-        let question = DownloadPlan(wanted: 100..<200, isCovered: true).question
-        #expect(question.range == "bytes=100-199")
-        #expect(question.condition == nil)
-        #expect(question.known == nil)
+        let rangeRequest = DownloadPlan(wanted: 100..<200, isCovered: true).rangeRequest
+        #expect(rangeRequest.range == "bytes=100-199")
+        #expect(rangeRequest.condition == nil)
+        #expect(rangeRequest.known == nil)
     }
 
     @Test func bytesThatAreKnownByATagAreGoneOnWith() {
         let plan = DownloadPlanTests.resumed([0..<400])
         #expect(plan.phase == .partial)
-        #expect(plan.question.range == "bytes=400-")
-        #expect(plan.question.condition == "\"v1\"")
-        #expect(plan.question.known == DownloadPlanTests.state)
-        #expect(!plan.question.isCovered)
-        #expect(DownloadPlanTests.resumed([0..<400], isCovered: true).question.isCovered)
+        #expect(plan.rangeRequest.range == "bytes=400-")
+        #expect(plan.rangeRequest.condition == "\"v1\"")
+        #expect(plan.rangeRequest.known == DownloadPlanTests.state)
+        #expect(!plan.rangeRequest.isCovered)
+        #expect(DownloadPlanTests.resumed([0..<400], isCovered: true).rangeRequest.isCovered)
     }
 
     @Test func bytesOfARangeAreCountedFromItsFirst() {
         let plan = DownloadPlanTests.resumed([0..<30], of: 100..<200)
-        #expect(plan.question.range == "bytes=130-199")
+        #expect(plan.rangeRequest.range == "bytes=130-199")
         #expect(plan.next == 130)
         #expect(plan.length == 100)
         #expect(plan.end == 200)
@@ -94,32 +94,32 @@ import Testing
     @Test func bytesThatNobodyCanNameAreNotGoneOnWith() {
         let nameless = RemoteState(length: 1000)
         let plan = DownloadPlanTests.resumed([0..<400], nameless)
-        #expect(plan.phase == .nameless)
-        #expect(plan.question.range == nil)
-        #expect(DownloadPlanTests.resumed([0..<30], of: 100..<200, nameless).question.range == "bytes=100-199")
+        #expect(plan.phase == .unversioned)
+        #expect(plan.rangeRequest.range == nil)
+        #expect(DownloadPlanTests.resumed([0..<30], of: 100..<200, nameless).rangeRequest.range == "bytes=100-199")
     }
 
     @Test func whereAllIsThereTheLastByteIsAskedForAgain() {
         let plan = DownloadPlanTests.resumed([0..<1000])
         #expect(plan.phase == .whole)
-        #expect(plan.question.range == "bytes=999-")
+        #expect(plan.rangeRequest.range == "bytes=999-")
     }
 
     @Test func piecesBehindAGapDoNotMoveTheBeginning() {
         let plan = DownloadPlanTests.resumed([100..<400])
         #expect(plan.phase == .partial)
         #expect(plan.count == 300)
-        #expect(plan.question.range == "bytes=0-")
+        #expect(plan.rangeRequest.range == "bytes=0-")
     }
 
     @Test func aServerThatCannotBeTrustedIsAskedForTheWhole() {
         var (known, fresh) = (DownloadPlanTests.resumed([0..<400]), DownloadPlan(wanted: 100..<200, isCovered: false))
         known.avoidRanges()
         fresh.avoidRanges()
-        #expect(known.question.range == nil)
-        #expect(fresh.question.range == nil)
-        fresh.beginAnew(after: .changed(""))
-        #expect(fresh.question.range == nil, "and stays untrusted")
+        #expect(known.rangeRequest.range == nil)
+        #expect(fresh.rangeRequest.range == nil)
+        fresh.startOver(after: .changed(""))
+        #expect(fresh.rangeRequest.range == nil, "and stays untrusted")
     }
 
     // MARK: What answers mean
@@ -128,7 +128,7 @@ import Testing
         var plan = DownloadPlanTests.resumed([0..<400])
         #expect(
             step(&plan, .part(count: 600, total: 1000))
-                == .receive(.init(start: 400, total: 1000, isPart: true, isAnew: false))
+                == .receive(.init(start: 400, total: 1000, isPart: true, startsOver: false))
         )
         #expect(try begin(&plan, .part(count: 600, total: 1000)) == 0)
         #expect(plan.position == 400)
@@ -153,12 +153,12 @@ import Testing
 
     @Test func theWholeOfTheSameFileIsAskedForAsARangeOnceMore() {
         var plan = DownloadPlanTests.resumed([0..<400])
-        #expect(step(&plan, .whole(length: 1000)) == .askAgain)
+        #expect(step(&plan, .whole(length: 1000)) == .requestAgain)
         #expect(plan.ranges == .unconditional)
-        #expect(plan.question.range == "bytes=400-")
-        #expect(plan.question.condition == nil)
-        #expect(plan.question.known == DownloadPlanTests.state, "it still has to prove it")
-        let whole = DownloadPlan.Reception(start: 0, total: 1000, isPart: false, isAnew: true)
+        #expect(plan.rangeRequest.range == "bytes=400-")
+        #expect(plan.rangeRequest.condition == nil)
+        #expect(plan.rangeRequest.known == DownloadPlanTests.state, "it still has to prove it")
+        let whole = DownloadPlan.Reception(start: 0, total: 1000, isPart: false, startsOver: true)
         #expect(step(&plan, .whole(length: 1000)) == .receive(whole), "and not a third time")
     }
 
@@ -170,7 +170,7 @@ import Testing
     )
     func theWholeOfAnotherFileIsTaken(length: Int64?, headers: HTTPFields) {
         var plan = DownloadPlanTests.resumed([0..<400])
-        let whole = DownloadPlan.Reception(start: 0, total: length, isPart: false, isAnew: true)
+        let whole = DownloadPlan.Reception(start: 0, total: length, isPart: false, startsOver: true)
         #expect(step(&plan, .whole(length: length), headers) == .receive(whole))
     }
 
@@ -178,26 +178,26 @@ import Testing
         var plan = DownloadPlanTests.resumed([0..<400])
         #expect(step(&plan, .complete) == .complete)
         #expect(step(&plan, .failed) == .fail)
-        #expect(step(&plan, .changed("x")) == .beginAnew(.changed("x")))
-        #expect(step(&plan, .misfit("y")) == .beginAnew(.unreliable("y")))
+        #expect(step(&plan, .changed("x")) == .startOver(.changed("x")))
+        #expect(step(&plan, .unreliable("y")) == .startOver(.unreliable("y")))
         #expect(plan.count == 400, "nothing is forgotten until it is begun anew")
     }
 
     @Test func beginningAnewForgetsTheBytesAndKeepsWhatIsKnownOfTheServer() {
         var plan = DownloadPlanTests.resumed([0..<400, 600..<700])
         _ = step(&plan, .whole(length: 1000))
-        plan.beginAnew(after: .changed(""))
+        plan.startOver(after: .changed(""))
         #expect(plan.phase == .empty)
         #expect(plan.resumed == 0)
         #expect(plan.remote == RemoteState())
         #expect(plan.ranges == .conditional)
-        plan.beginAnew(after: .unreliable(""))
+        plan.startOver(after: .unreliable(""))
         #expect(plan.ranges == .never)
     }
 
     @Test func itIsCompleteWhereTheBytesReachTheEnd() throws {
         var plan = DownloadPlan(wanted: 100..<200, isCovered: false)
-        let part = DownloadPlan.Reception(start: 100, total: nil, isPart: true, isAnew: true)
+        let part = DownloadPlan.Reception(start: 100, total: nil, isPart: true, startsOver: true)
         #expect(plan.begin(part, DownloadPlanTests.tagged) == 0)
         plan.advance(to: 99)
         #expect(!plan.isComplete(after: part))
@@ -217,7 +217,7 @@ import Testing
 
     @Test func theWholeIsCompleteWhateverItsLength() {
         let plan = DownloadPlan(wanted: nil, isCovered: false)
-        #expect(plan.isComplete(after: .init(start: 0, total: nil, isPart: false, isAnew: true)))
+        #expect(plan.isComplete(after: .init(start: 0, total: nil, isPart: false, startsOver: true)))
     }
 
     // MARK: What is kept
@@ -241,19 +241,19 @@ import Testing
     @Test func theLastByteThatCanBeCountedCanBeAskedFor() throws {
         let wanted = Int64.max - 1..<Int64.max
         var plan = DownloadPlan(wanted: wanted, isCovered: false)
-        #expect(plan.question.range == "bytes=9223372036854775806-9223372036854775806")
+        #expect(plan.rangeRequest.range == "bytes=9223372036854775806-9223372036854775806")
         #expect(try begin(&plan, .part(count: 1, total: .max)) == 0)
         #expect(plan.length == 1)
         plan.advance(to: 1)
         #expect(plan.next == .max)
         #expect(plan.phase == .whole)
-        #expect(plan.question.range == "bytes=9223372036854775806-9223372036854775806")
-        #expect(plan.isComplete(after: .init(start: .max - 1, total: .max, isPart: true, isAnew: true)))
+        #expect(plan.rangeRequest.range == "bytes=9223372036854775806-9223372036854775806")
+        #expect(plan.isComplete(after: .init(start: .max - 1, total: .max, isPart: true, startsOver: true)))
     }
 
     @Test func aLengthThatCanJustBeCountedIsTaken() throws {
         var plan = DownloadPlanTests.resumed([0..<Int64.max - 1], RemoteState(entityTag: "\"v1\"", length: .max))
-        #expect(plan.question.range == "bytes=9223372036854775806-")
+        #expect(plan.rangeRequest.range == "bytes=9223372036854775806-")
         #expect(try begin(&plan, .part(count: 1, total: .max)) == 0)
         #expect(plan.length == .max)
         plan.advance(to: .max)

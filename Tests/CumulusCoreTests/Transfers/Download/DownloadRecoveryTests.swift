@@ -23,7 +23,7 @@ import Testing
     ) -> [DownloadRecovery.Move] {
         failures.map { failure in
             var situation = situation
-            situation.isBreak = failure.isBreak()
+            situation.isResumable = failure.isResumable()
             return recovery.move(after: failure, in: situation)
         }
     }
@@ -88,7 +88,7 @@ import Testing
 
     @Test func itIsBegunAnewTwice() {
         var recovery = DownloadRecovery()
-        let begun = (0..<3).map { _ in recovery.beginAnew() }
+        let begun = (0..<3).map { _ in recovery.startOver() }
         #expect(begun == [true, true, false])
         #expect(recovery.restarts == 3)
     }
@@ -97,7 +97,7 @@ import Testing
         var recovery = DownloadRecovery()
         let much = DownloadRecovery.Situation(hasBegun: true, count: 1 << 22)
         _ = moves(&recovery, [DownloadRecoveryTests.broken], much)
-        let isBegun = recovery.beginAnew()
+        let isBegun = recovery.startOver()
         #expect(isBegun)
         let gained = DownloadRecovery.Situation(hasBegun: true, count: 1 << 20)
         #expect(moves(&recovery, [DownloadRecoveryTests.broken], gained) == [.resume(1)])

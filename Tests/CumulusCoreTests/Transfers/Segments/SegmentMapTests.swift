@@ -8,11 +8,11 @@ import Testing
     @Test func theFirstTakesAllAndTheNextItsSecondHalf() throws {
         var map = SegmentMap(length: 100)
         let first = try begin(&map, minimum: 10)
-        #expect(first.rest == 0..<100)
+        #expect(first.remaining == 0..<100)
         #expect(take(&map, 20, of: first.id) == 0..<20)
         #expect(claim(&map, minimum: 10) == nil, "nothing is missing")
         let second = try split(&map, first.id, 40)
-        #expect(second.rest == 60..<100, "half of the 80 that were left")
+        #expect(second.remaining == 60..<100, "half of the 80 that were left")
         #expect(map[first.id]?.end == 60)
         #expect(map.missing.isEmpty)
     }
@@ -23,12 +23,12 @@ import Testing
         #expect(take(&map, 30, of: first.id) == 0..<30)
         map.commit(first.id, to: 20)
         let second = try split(&map, first.id, 1000)
-        #expect(second.rest == 30..<100)
+        #expect(second.remaining == 30..<100)
         #expect(map[first.id]?.end == 30, "what it has in hand is its own")
         map.commit(first.id, to: 30)
         #expect(map[first.id] == nil)
         let third = try split(&map, second.id, 70)
-        #expect(map[second.id] == nil && third.rest == 30..<100)
+        #expect(map[second.id] == nil && third.remaining == 30..<100)
         #expect(take(&map, 5, of: second.id).isEmpty, "its connection writes no more")
         #expect(map.split(second.id, giving: 5) == nil)
         #expect(take(&map, 70, of: third.id) == 30..<100)
@@ -63,7 +63,7 @@ import Testing
         _ = map.take(8, of: first.id)
         map.commit(first.id, to: 8)
         let second = try split(&map, first.id, 16)
-        #expect(second.rest == 24..<40)
+        #expect(second.remaining == 24..<40)
         #expect(take(&map, 30, of: first.id) == 8..<24, "16 of the 30 bytes are the first's")
         #expect(take(&map, 1, of: first.id).isEmpty)
         map.commit(first.id, to: 24)
@@ -79,7 +79,7 @@ import Testing
         var map = SegmentMap(length: 40)
         let first = try begin(&map, minimum: 4)
         #expect(take(&map, 30, of: first.id) == 0..<30)
-        #expect(try split(&map, first.id, 5).rest == 35..<40)
+        #expect(try split(&map, first.id, 5).remaining == 35..<40)
         map.commit(first.id, to: 30)
         #expect(map.done.ranges == [0..<30])
         #expect(map.prefix == 30)
@@ -124,7 +124,7 @@ import Testing
         map.commit(second.id, to: 25)
         map.extend(first.id)
         #expect(map.segments.map(\.id) == [first.id])
-        #expect(map[first.id]?.rest == 0..<40)
+        #expect(map[first.id]?.remaining == 0..<40)
         #expect(take(&map, 40, of: first.id) == 0..<40)
         map.commit(first.id, to: 40)
         #expect(map.isComplete)
@@ -186,7 +186,7 @@ import Testing
     }
 
     private func claim(_ map: inout SegmentMap, idle: Int = 1, minimum: Int64) -> Range<Int64>? {
-        map.claim(idle: idle, minimum: minimum)?.rest
+        map.claim(idle: idle, minimum: minimum)?.remaining
     }
 
     private func take(_ map: inout SegmentMap, _ count: Int, of id: Int) -> Range<Int64> { map.take(count, of: id) }

@@ -57,9 +57,9 @@ import Testing
 
     @Test func theFirstAnswerSharesTheFileWithTheOthers() throws {
         var schedule = schedule(2)
-        #expect(try begin(&schedule).segment.rest == 0..<500)
+        #expect(try begin(&schedule).segment.remaining == 0..<500)
         let job = try next(&schedule)
-        #expect(job.segment.rest == 500..<1000)
+        #expect(job.segment.remaining == 500..<1000)
         #expect(!job.mayWait)
         #expect(schedule.next(isFull: false, at: now) == nil, "there are as many as were asked for")
     }
@@ -68,7 +68,7 @@ import Testing
         var schedule = schedule(16, length: 19 << 20, chunkSize: 4 << 20)
         var jobs = [try begin(&schedule, to: 19 << 20)]
         for _ in 1..<16 { jobs.append(try next(&schedule)) }
-        let lengths = jobs.map(\.segment.rest.length)
+        let lengths = jobs.map(\.segment.remaining.length)
         #expect(lengths.allSatisfy { $0 <= 19 << 16 } && lengths.reduce(0, +) == 19 << 20)
         let more = schedule.takeNext(at: now)
         #expect(more == nil, "each is new, and none is slower than another")
@@ -83,9 +83,11 @@ import Testing
         _ = schedule.settle(fast, .done, at: later)
         let job = schedule.takeNext(at: later)
         let taken = try #require(job)
-        let left = try #require(schedule.map[slow.segment.id]).rest
-        #expect(left.upperBound == taken.segment.rest.lowerBound && taken.segment.rest.upperBound == 2_000_000)
-        #expect(taken.segment.rest.length > 4 * left.length, "both end at about the same time")
+        let left = try #require(schedule.map[slow.segment.id]).remaining
+        #expect(
+            left.upperBound == taken.segment.remaining.lowerBound && taken.segment.remaining.upperBound == 2_000_000
+        )
+        #expect(taken.segment.remaining.length > 4 * left.length, "both end at about the same time")
     }
 
     @Test func allOfAPieceIsTakenFromAConnectionThatHangs() throws {
@@ -98,9 +100,9 @@ import Testing
         for second in 1...20 { schedule.review(at: now.advanced(by: .seconds(second))) }
         var end = 200_000 as Int64
         while let job = schedule.takeNext(at: later) {
-            #expect(job.segment.rest.upperBound == end)
-            end = job.segment.rest.lowerBound
-            write(&schedule, Int(job.segment.rest.length), of: job)
+            #expect(job.segment.remaining.upperBound == end)
+            end = job.segment.remaining.lowerBound
+            write(&schedule, Int(job.segment.remaining.length), of: job)
             _ = schedule.settle(job, .done, at: later.advanced(by: .milliseconds(1)))
         }
         #expect(schedule.map.isComplete)
@@ -110,7 +112,7 @@ import Testing
     @Test func whatEndsSoonIsLeftAlone() throws {
         var schedule = schedule(2, length: 200_000, chunkSize: 4 << 20)
         let job = try begin(&schedule, to: 200_000)
-        #expect(job.segment.rest == 0..<200_000, "it isn't worth two connections")
+        #expect(job.segment.remaining == 0..<200_000, "it isn't worth two connections")
         write(&schedule, 160_000, of: job)
         let more = schedule.takeNext(at: now.advanced(by: .seconds(1)))
         #expect(more == nil, "a quarter of a second is left")
@@ -147,7 +149,7 @@ import Testing
         #expect(schedule.plan.allowed == 1)
         write(&schedule, 500, of: first)
         #expect(settle(&schedule, first, .done) == "goes on")
-        #expect(try next(&schedule).segment.rest == 600..<1000)
+        #expect(try next(&schedule).segment.remaining == 600..<1000)
     }
 
     @Test func theLastToFailEndsIt() throws {
@@ -184,7 +186,7 @@ import Testing
         var schedule = schedule(2)
         let (first, second) = (try begin(&schedule), try next(&schedule))
         #expect(settle(&schedule, second, .mismatch(.unreliable("x"))) == "goes on")
-        #expect(schedule.map[first.segment.id]?.rest == 0..<1000)
+        #expect(schedule.map[first.segment.id]?.remaining == 0..<1000)
         #expect(schedule.next(isFull: false, at: now) == nil)
     }
 
@@ -210,10 +212,10 @@ import Testing
     @Test func theLongestFileCanBeShared() throws {
         var schedule = schedule(2, length: .max)
         let (first, second) = (try begin(&schedule, to: .max), try next(&schedule))
-        #expect(first.segment.rest.upperBound == second.segment.rest.lowerBound)
-        #expect(second.segment.rest.upperBound == .max)
+        #expect(first.segment.remaining.upperBound == second.segment.remaining.lowerBound)
+        #expect(second.segment.remaining.upperBound == .max)
         #expect(settle(&schedule, second, .mismatch(.unreliable("x"))) == "goes on")
-        #expect(schedule.map[first.segment.id]?.rest == 0..<Int64.max)
+        #expect(schedule.map[first.segment.id]?.remaining == 0..<Int64.max)
     }
 }
 
