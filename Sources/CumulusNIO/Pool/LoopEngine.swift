@@ -106,9 +106,9 @@ final class LoopEngine: @unchecked Sendable {
         reportIfDrained()
     }
 
-    /// Assigns a connection to an exchange, now or when there is one; `usesResting` if even one that the peer may be
+    /// Assigns a connection to an exchange, now or when there is one; `usesAny` if even one that the server may be
     /// closing just now.
-    func lease(_ exchange: NIOExchange, usesResting: Bool = false) {
+    func lease(_ exchange: NIOExchange, usesAny: Bool = false) {
         let slot = slot(for: exchange)
         if !slot.shared.isEmpty, let connection = slot.shared.first(where: \.canOpen) {
             if connection.idleSince == nil || connection.isQuiet { return begin(exchange, on: connection) }
@@ -117,10 +117,7 @@ final class LoopEngine: @unchecked Sendable {
         switch slot.pool.lease(
             exchange,
             fresh: exchange.request.connection == .new,
-            avoiding: {
-                !usesResting && $0.isResting(by: exchange.request.clock)
-                    && !(exchange.request.isIdempotent && exchange.request.body.isReplayable)
-            }
+            reuse: { usesAny ? .allowed : $0.reuse(by: exchange) }
         ) {
         case .use(let connection):
             if let begun = connection.withdraw() {
@@ -130,7 +127,7 @@ final class LoopEngine: @unchecked Sendable {
             }
             let isExpired = connection.isExpired
             guard !isExpired, connection.isQuiet else {
-                if !isExpired { connection.recordUnannouncedClose(after: connection.exchangesCarried) }
+                if !isExpired { connection.recordIdleClose() }
                 connection.close()
                 connectionIsGone(connection)
                 return lease(exchange)
@@ -143,6 +140,7 @@ final class LoopEngine: @unchecked Sendable {
         case .wait(let number):
             let isConnecting = slot.pool.isConnectingShared
             exchange.enter(isConnecting ? .connecting(slot, number: number) : .queued(slot, number: number))
+            if slot.hasAvoidedConnections { startSweeping() }
         }
     }
 
@@ -157,7 +155,12 @@ final class LoopEngine: @unchecked Sendable {
             return connectionIsGone(connection)
         }
         connection.freeSince = .now
-        park(slot.pool.release(connection, at: connection.freeSince), connection, slot)
+        let waiter = slot.pool.release(connection, at: connection.freeSince) { connection.reuse(by: $0) != .denied }
+        if waiter == nil, slot.hasAvoidedConnections {
+            if let surplus = slot.pool.removeSurplusIdle() { closeUnused(surplus, slot) }
+            startSweeping()
+        }
+        park(waiter, connection, slot)
     }
 
     /// A connection that was in use is closed, or about to be.
@@ -171,6 +174,7 @@ final class LoopEngine: @unchecked Sendable {
     /// A connection closed while it was unused.
     func idleConnectionIsGone(_ connection: HTTP1Connection) {
         guard let slot = connection.slot, slot.pool.removeIdle(connection) else { return }
+        connect(slot, for: slot.pool.attemptForNext())
         tidy(slot)
         reportIfDrained()
     }
@@ -194,7 +198,7 @@ final class LoopEngine: @unchecked Sendable {
         connect(slot, for: next)
         tidy(slot)
         if let waiter {
-            if slot.pool.idleCount > 0, waiter.request.connection == .any { return lease(waiter, usesResting: true) }
+            if slot.pool.idleCount > 0, waiter.request.connection == .any { return lease(waiter, usesAny: true) }
             remove(waiter)
             waiter.fail(failure)
         } else {

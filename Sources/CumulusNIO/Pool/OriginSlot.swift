@@ -39,6 +39,9 @@ final class OriginSlot {
     /// The number of idle connections.
     var idleCount: Int { pool.idleCount + shared.count { $0.idleSince != nil } }
 
+    /// Whether requests in line avoid an idle connection, which the server may be closing.
+    var hasAvoidedConnections: Bool { pool.idleCount > 0 && pool.waiterCount > 0 }
+
     /// The longest-idle shared connection.
     var oldestIdleShared: HTTP2Connection? {
         shared.filter { $0.idleSince != nil }.min { ($0.idleSince ?? .now) < ($1.idleSince ?? .now) }
