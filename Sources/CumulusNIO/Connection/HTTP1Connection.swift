@@ -99,8 +99,6 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         mayHaveLeftBody = false
         isHeadEarly = false
         parser.expect(exchange.outgoing.kind)
-        // A server that closes each connection after a response would have closed this one.
-        if exchangesCarried >= 3, let limit = idleLimit, limit < Self.rest { idleLimit = nil }
         servesLoop = exchange.comesFromLoop
         if written > 0 {
             exchange.fate = .unknown
@@ -445,9 +443,18 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// Records for how long the server keeps an idle connection, so that requests don't meet its end on the way.
     ///
     /// uWSGI's `--http-socket`, for one, omits `Connection: close` and closes after each response. A server that has kept
-    /// a connection for several requests closes it soon after one of them for another reason, such as a restart.
+    /// connections closes one soon after a response for another reason: Apache, because all of its workers are busy.
+    /// Another connection for each request would make that worse.
     private func recordClose(after age: Duration, exchanges: Int) {
-        if age >= Self.rest || exchanges == 1 { idleLimit = age }
+        if age >= Self.rest || exchanges == 1 && slot?.hasReused == false { idleLimit = age }
+    }
+
+    /// Records that the server has kept the connection before its last request, which has got its response.
+    private func recordReuse(by exchange: NIOExchange) {
+        slot?.hasReused = true
+        guard let limit = idleLimit, let idleSince else { return }
+        // The last connection that it closed was younger, or one that it closes after each response.
+        if limit < Self.rest || exchange.stateStartedAt - idleSince > limit { idleLimit = nil }
     }
 
     /// How long the server had kept the last idle connection that it closed without notice.
@@ -510,8 +517,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         // A server that has not read all of a body closes the connection, and may do so under the next request.
         if isHeadEarly, let openSocket, unconfirmedBytes(openSocket) > 0 { mayHaveLeftBody = true }
         mayBeUnread = isHeadEarly && exchange.facts.bytesSent > Self.drainedBytes
-        // The server has kept the connection for longer than the last one that it closed.
-        if let limit = idleLimit, let idleSince, exchange.stateStartedAt - idleSince > limit { idleLimit = nil }
+        if exchangesCarried > 1 { recordReuse(by: exchange) }
         idleSince = now
         let isReusable =
             parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose && !mayHaveLeftBody

@@ -23,6 +23,8 @@ final class OriginSlot {
     // Without checks of exclusive access, as in HTTP1Connection.
     @exclusivity(unchecked) var pool: OriginPool<HTTP1Connection, NIOExchange>
     var attempts: [Int: ConnectionAttempt] = [:]
+    /// Whether an HTTP/1.1 connection has served several requests, one after another.
+    @exclusivity(unchecked) var hasReused = false
     /// Connections that carry many exchanges at once and accept more.
     var shared: [HTTP2Connection] = []
 

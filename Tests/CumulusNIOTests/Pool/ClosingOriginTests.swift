@@ -127,6 +127,28 @@ import Glibc
         }
     }
 
+    @Test("a server that has kept a connection does not close each one after a response", arguments: [false, true])
+    func keptAnotherConnection(isKept: Bool) async throws {
+        let gate = Gate()
+        let steps: [RawScript.Step] = [.awaitHead, .send(Self.ok)]
+        let server = try await LoopbackServer.start(rawFor: { number in
+            if number > 1 { return RawScript(steps + [.awaitHead, .close]) }
+            return RawScript((isKept ? steps + steps : []) + [.awaitHead, .gate(gate), .send(Self.ok), .hold])
+        })
+        try await withTransport(server) { transport in
+            // With a stopped clock, the connections close immediately after their responses.
+            let clock = SteppingClock()
+            for _ in 0..<(isKept ? 2 : 0) { try await transport.check(server.request(clock: clock), answers: "ok") }
+            async let long = transport.exchange(server.request(clock: clock))
+            try await server.waitForRequests(isKept ? 3 : 1)
+            try await transport.check(server.request(clock: clock), answers: "ok")
+            #expect(await transport.failure(post(server, clock))?.kind == .connectionClosed)
+            #expect(try await expectations(server.request().origin, transport) == (isKept ? 0 : 1))
+            gate.open()
+            #expect(try await long.text == "ok")
+        }
+    }
+
     @Test("a POST in line doesn't get a connection that the server is closing")
     func postInLine() async throws {
         let (response, end) = (Gate(), Gate())
