@@ -138,7 +138,7 @@ final class LoopEngine: @unchecked Sendable {
             exchange.enter(.connecting(slot, number: number))
             connect(slot, for: number)
         case .wait(let number):
-            let isConnecting = slot.pool.isConnectingShared
+            let isConnecting = slot.pool.isConnectingShared || slot.pool.hasAttemptForEach
             exchange.enter(isConnecting ? .connecting(slot, number: number) : .queued(slot, number: number))
             if slot.hasAvoidedConnections { startSweeping() }
         }

@@ -26,7 +26,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         /// A place in line and the instruction to open a connection, after closing an idle one if the limit requires
         /// it.
         case connect(number: Int, closing: Connection?)
-        /// A place in line; the limit is reached.
+        /// A place in line; the limit is reached, or an attempt is running that an earlier request no longer needs.
         case wait(number: Int)
     }
 
@@ -36,7 +36,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         var since: Moment
     }
 
-    /// How many idle connections that requests avoid are kept.
+    /// How many idle connections are kept while requests avoid all of them.
     private static var mostAvoided: Int { 2 }
 
     private let maximum: Int
@@ -95,7 +95,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
             if let index { return .use(idle.remove(at: index).connection) }
         }
         let number = enqueue(waiter)
-        guard needsAttempt else { return .wait(number: number) }
+        if hasAttemptForEach { return .wait(number: number) }
         let closing = fresh ? makeRoom() : isWaitingForShared ? nil : removeSurplusIdle()
         guard mayConnect else { return .wait(number: number) }
         begin(attempt: number)
@@ -278,12 +278,12 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         return nil
     }
 
-    /// Whether there are fewer attempts than waiters.
-    private var needsAttempt: Bool { attempts.count - lateAttempts.count < line.count }
+    /// Whether there is an attempt for each waiter.
+    var hasAttemptForEach: Bool { attempts.count - lateAttempts.count >= line.count }
 
     /// Starts an attempt for the first in line without one, if there are fewer attempts than waiters.
     mutating func attemptForNext() -> Int? {
-        guard needsAttempt, mayConnect, let number = takeFirstWithoutAttempt() else { return nil }
+        guard !hasAttemptForEach, mayConnect, let number = takeFirstWithoutAttempt() else { return nil }
         begin(attempt: number)
         return number
     }
