@@ -21,7 +21,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    private let engine: LoopEngine
+    let engine: LoopEngine
     // Without checks of exclusive access: nothing else runs on the loop while one of these is read or written, and the
     // checks would take 4 % of a small request's instructions.
     @exclusivity(unchecked) private var context: ChannelHandlerContext?
@@ -31,11 +31,11 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     @exclusivity(unchecked) private var permission = BodyPermission.given
     private(set) var exchangesCarried = 0
     /// From when on the peer may close the connection because it is idle; `nil` if it has not said so.
-    @exclusivity(unchecked) private var expiry: Moment?
+    @exclusivity(unchecked) private(set) var expiry: Moment?
     /// When the last exchange ended, on its own clock.
-    @exclusivity(unchecked) private var idleSince: Moment?
+    @exclusivity(unchecked) private(set) var idleSince: Moment?
     /// Whether the server may not have read the last request to its end, and may close the connection for that.
-    @exclusivity(unchecked) private var mayBeUnread = false
+    @exclusivity(unchecked) private(set) var mayBeUnread = false
     /// Whether the peer may have responded without reading the body to its end.
     @exclusivity(unchecked) private var mayHaveLeftBody = false
     /// Whether the response began before the peer's system had confirmed the whole body.
@@ -188,28 +188,6 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         return socket.map(hasNothingToRead) ?? true
     }
 
-    /// Whether the peer may be closing it just now, as it has announced.
-    var isExpired: Bool { expiry.map { $0 <= .now } ?? false }
-
-    /// Whether an exchange may use the idle connection.
-    ///
-    /// A request that must not be sent twice would be lost if it met the end of the connection. The server may close it
-    /// because it responded before it had the whole body: the confirmation of the remaining bytes does not show that
-    /// the server has read them, since the systems in between take hundreds of kilobytes. Or the connection has been
-    /// idle for about as long as another one that the server closed without notice.
-    func reuse(by exchange: NIOExchange) -> ConnectionReuse {
-        let request = exchange.request
-        guard let idleSince, !(request.isIdempotent && request.body.isReplayable) else { return .allowed }
-        let age = request.clock.moment - idleSince
-        if let limit = idleLimit, age > limit - Self.margin(of: limit), age < limit + Self.margin(of: limit) {
-            return .denied
-        }
-        return mayBeUnread && age < Self.rest ? .ifNeeded : .allowed
-    }
-
-    /// How much earlier or later than another connection the server may close this one.
-    private static func margin(of idleLimit: Duration) -> Duration { max(rest, idleLimit / 10) }
-    private static let rest = Duration.milliseconds(50)
     /// How much servers read after their response, to be able to use the connection again.
     private static let drainedBytes: Int64 = 64 << 10
 
@@ -434,39 +412,6 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         } else {
             if !wasClosedHere { recordIdleClose() }
             engine.idleConnectionIsGone(self)
-        }
-    }
-
-    /// Records that the server has closed the idle connection without notice.
-    func recordIdleClose() { recordClose(after: .now - freeSince, exchanges: exchangesCarried) }
-
-    /// Records for how long the server keeps an idle connection, so that requests don't meet its end on the way.
-    ///
-    /// uWSGI's `--http-socket`, for one, omits `Connection: close` and closes after each response. A server that has kept
-    /// connections closes one soon after a response for another reason: Apache, because all of its workers are busy.
-    /// Another connection for each request would make that worse.
-    private func recordClose(after age: Duration, exchanges: Int) {
-        if age >= Self.rest || exchanges == 1 && slot?.hasReused == false { idleLimit = age }
-    }
-
-    /// Records that the server has kept the connection before its last request, which has got its response.
-    private func recordReuse(by exchange: NIOExchange) {
-        slot?.hasReused = true
-        guard let limit = idleLimit, let idleSince else { return }
-        // The last connection that it closed was younger, or one that it closes after each response.
-        if limit < Self.rest || exchange.stateStartedAt - idleSince > limit { idleLimit = nil }
-    }
-
-    /// How long the server had kept the last idle connection that it closed without notice.
-    private var idleLimit: Duration? {
-        get {
-            // Mostly there is nothing to look up.
-            if engine.memories.isEmpty { return nil }
-            return slot.flatMap { engine.memory(of: $0.origin).idleLimit }
-        }
-        set {
-            guard let slot, newValue != idleLimit else { return }
-            engine.remember(slot.origin) { $0.idleLimit = newValue }
         }
     }
 
