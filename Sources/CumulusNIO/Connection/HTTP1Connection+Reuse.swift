@@ -30,6 +30,13 @@ extension HTTP1Connection {
     /// Records that the server has closed the idle connection without notice.
     func recordIdleClose() { recordClose(after: .now - freeSince, exchanges: exchangesCarried) }
 
+    /// Records the same if the loop has not read the end yet.
+    ///
+    /// Unread bytes are not an end: servers with TLS 1.3 send session tickets after the handshake.
+    func recordUnreadClose() {
+        if !isExpired, let openSocket, isAtEnd(openSocket) { recordIdleClose() }
+    }
+
     /// Records for how long the server keeps an idle connection, so that requests don't meet its end on the way.
     ///
     /// uWSGI's `--http-socket`, for one, omits `Connection: close` and closes after each response. A server that has kept
@@ -43,7 +50,7 @@ extension HTTP1Connection {
     func recordReuse(by exchange: NIOExchange) {
         slot?.hasReused = true
         guard let limit = idleLimit, let idleSince else { return }
-        // The last connection that it closed was younger, or one that it closes after each response.
+        // The last connection that it closed was younger, or it doesn't close each one after a response after all.
         if limit < Self.rest || exchange.stateStartedAt - idleSince > limit { idleLimit = nil }
     }
 

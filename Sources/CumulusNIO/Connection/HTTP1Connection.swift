@@ -192,7 +192,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private static let drainedBytes: Int64 = 64 << 10
 
     private lazy var socket = context?.channel.socket
-    private var openSocket: CInt? { !isClosed && context?.channel.isActive == true ? socket : nil }
+    var openSocket: CInt? { !isClosed && context?.channel.isActive == true ? socket : nil }
 
     /// Drops the exchange with its connection, without notifying the exchange.
     func abort() {

@@ -125,9 +125,8 @@ final class LoopEngine: @unchecked Sendable {
                 adopt(begun, connection)
                 return lease(exchange)
             }
-            let isExpired = connection.isExpired
-            guard !isExpired, connection.isQuiet else {
-                if !isExpired { connection.recordIdleClose() }
+            guard !connection.isExpired, connection.isQuiet else {
+                connection.recordUnreadClose()
                 connection.close()
                 connectionIsGone(connection)
                 return lease(exchange)
