@@ -116,8 +116,8 @@ import Glibc
 
     @Test("each POST to a server that closes after each response has its own connection, and few others stay open")
     func ownConnections() async throws {
-        let steps: [RawScript.Step] = [.awaitHead, .send(Self.ok)]
-        let server = try await LoopbackServer.start(raw: RawScript(steps + steps + steps + steps + [.hold]))
+        let steps = [[RawScript.Step]](repeating: [.awaitHead, .send(Self.ok)], count: 6)
+        let server = try await LoopbackServer.start(raw: RawScript(steps.flatMap(\.self) + [.hold]))
         try await withTransport(server) { transport in
             try await expectToClose(server.request().origin, transport)
             // With a stopped clock, all connections stay just used.
