@@ -23,21 +23,35 @@ struct CookieFile: Sendable {
 
     private var file: PrivateFile { PrivateFile(path, longest: CookieFile.longest) }
 
-    /// The cookies in the file and its mark, or an empty result for a missing file.
-    func contents(now: Int64) throws -> (cookies: CookieStore, mark: CookieFileMark?) {
-        var store = CookieStore()
-        guard let bytes = try file.read(evenIfShared: true) else { return (store, nil) }
-        for cookie in try CookieLines.cookies(in: bytes) where keepsSession || cookie.expiry != nil {
+    /// The content of a file.
+    struct Contents {
+        var cookies = CookieStore()
+        /// Session cookies, which a jar that doesn't keep them leaves to the other programs that share the file.
+        var others: [Cookie] = []
+        var mark: CookieFileMark?
+    }
+
+    /// The content of the file; empty for a missing file.
+    func contents(now: Int64) throws -> Contents {
+        var contents = Contents()
+        guard let bytes = try file.read(evenIfShared: true) else { return contents }
+        for cookie in try CookieLines.cookies(in: bytes) {
+            guard keepsSession || cookie.expiry != nil else {
+                contents.others.append(cookie)
+                continue
+            }
             // The file's cookies were checked when they were received.
-            _ = try? store.take(cookie, isConfidential: true, now: now)
+            _ = try? contents.cookies.take(cookie, isConfidential: true, now: now)
         }
-        return (store, CookieLines.mark(in: bytes) ?? CookieFileMark(of: bytes))
+        contents.mark = CookieLines.mark(in: bytes) ?? CookieFileMark(of: bytes)
+        return contents
     }
 
     /// Replaces the file, readable only by its owner.
-    func write(_ cookies: CookieStore, _ mark: CookieFileMark, now: Int64) throws {
-        let lasting = cookies.inOrder.filter { !$0.hasEnded(at: now) }
-        try file.write(CookieLines.text(of: lasting, withSession: keepsSession, mark: mark))
+    func write(_ contents: Contents, now: Int64) throws {
+        let own = contents.cookies.inOrder.filter { !$0.hasEnded(at: now) && (keepsSession || $0.expiry != nil) }
+        // A later line replaces an earlier one with the same name.
+        try file.write(CookieLines.text(of: contents.others + own, withSession: true, mark: contents.mark))
     }
 
     /// The part of a jar's cookies that is stored in the file.

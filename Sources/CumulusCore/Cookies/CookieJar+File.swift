@@ -46,8 +46,9 @@ extension CookieJar {
     ) async throws {
         let file = CookieFile(path: FilePath(path), keepsSession: keepsSessionCookies, clock: clock)
         let now = HTTPDate(time()).secondsSince1970
-        let (cookies, mark) = try await FileProblem.naming { try await file.queue.run { try file.contents(now: now) } }
-        self.init(State(cookies: cookies, saved: cookies, mark: mark), file: file, for: origin, time: time)
+        let contents = try await FileProblem.naming { try await file.queue.run { try file.contents(now: now) } }
+        let state = State(cookies: contents.cookies, saved: contents.cookies, mark: contents.mark)
+        self.init(state, file: file, for: origin, time: time)
     }
 
     /// Writes the cookies to the file that the jar was made with; without a file or changes, it does nothing.
@@ -77,13 +78,13 @@ extension CookieJar {
     private func merge(into file: CookieFile) async throws {
         let (now, before) = (now, state.withLock(\.self))
         let (whole, mark) = try await file.queue.run {
-            let (cookies, found) = try file.contents(now: now)
-            let whole = cookies.changed(from: before.saved, to: before.cookies, now: now)
+            var contents = try file.contents(now: now)
+            contents.cookies = contents.cookies.changed(from: before.saved, to: before.cookies, now: now)
             // If the file was replaced, its cookies may be another user's, so the merged file gets a new mark. A mark
             // that is a digest isn't kept either, since the bytes change.
-            let mark = found.flatMap { $0 == before.mark && !$0.isDigest ? $0 : nil } ?? CookieFileMark()
-            try file.write(whole, mark, now: now)
-            return (whole, mark)
+            if contents.mark != before.mark || contents.mark?.isDigest != false { contents.mark = CookieFileMark() }
+            try file.write(contents, now: now)
+            return (contents.cookies, contents.mark)
         }
         let saved = file.kept(of: whole)
         state.withLock { state in

@@ -122,8 +122,8 @@ final class CallerSocket: Sendable {
         contents.withLock { contents in
             contents.isOnStack = false
             guard case .offered = contents.state, contents.descriptor >= 0 else { return .unavailable }
-            if let expiry = contents.expiry, expiry <= .now {
-                // The loop closes it.
+            if let expiry = contents.expiry, expiry <= exchange.startedAt {
+                // The loop decides whether it is closed or reused.
                 contents.state = .withdrawn
                 return .unavailable
             }

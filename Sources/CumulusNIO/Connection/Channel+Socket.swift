@@ -33,6 +33,12 @@ func hasNothingToRead(_ descriptor: CInt) -> Bool {
     }
 }
 
+/// Whether the peer has closed a connection, and everything before the end was read.
+func isAtEnd(_ descriptor: CInt) -> Bool {
+    var byte: UInt8 = 0
+    return recv(descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) == 0
+}
+
 /// How many of the written bytes the peer's system has not yet confirmed.
 ///
 /// A response confirms everything that had arrived when it was sent: one with a rest was not made from it.

@@ -310,6 +310,9 @@ final class ConnectionAttempt: @unchecked Sendable {
         engine.attemptFailed(self, failure)
     }
 
+    /// Whether the attempt takes so long that requests should not rely on it.
+    func isLate(at now: Moment) -> Bool { now >= deadline - engine.configuration.connectTimeout + .seconds(1) }
+
     /// Gives up if the attempt has taken too long.
     func observeTime(at now: Moment) {
         if isOver || now < deadline { return }

@@ -21,7 +21,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    private let engine: LoopEngine
+    let engine: LoopEngine
     // Without checks of exclusive access: nothing else runs on the loop while one of these is read or written, and the
     // checks would take 4 % of a small request's instructions.
     @exclusivity(unchecked) private var context: ChannelHandlerContext?
@@ -31,9 +31,11 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     @exclusivity(unchecked) private var permission = BodyPermission.given
     private(set) var exchangesCarried = 0
     /// From when on the peer may close the connection because it is idle; `nil` if it has not said so.
-    @exclusivity(unchecked) private var expiry: Moment?
-    /// Until when a request that can't be sent again rather uses another connection.
-    @exclusivity(unchecked) private var restsUntil: Moment?
+    @exclusivity(unchecked) private(set) var expiry: Moment?
+    /// When the last exchange ended, on its own clock.
+    @exclusivity(unchecked) private(set) var idleSince: Moment?
+    /// Whether the server may not have read the last request to its end, and may close the connection for that.
+    @exclusivity(unchecked) private(set) var mayBeUnread = false
     /// Whether the peer may have responded without reading the body to its end.
     @exclusivity(unchecked) private var mayHaveLeftBody = false
     /// Whether the response began before the peer's system had confirmed the whole body.
@@ -93,11 +95,10 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         facts.begin(&exchange.facts, isReused: exchangesCarried > 0, over: context?.channel)
         exchangesCarried += 1
         expiry = nil
-        restsUntil = nil
+        mayBeUnread = false
         mayHaveLeftBody = false
         isHeadEarly = false
         parser.expect(exchange.outgoing.kind)
-        if exchangesCarried >= 3 { closesWithoutNotice = false }
         servesLoop = exchange.comesFromLoop
         if written > 0 {
             exchange.fate = .unknown
@@ -122,9 +123,11 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     func offer() -> (socket: CallerSocket, isNew: Bool)? {
         // A caller that has sent one request here may send more; others don't pay for the descriptor, and callers on the
         // loop don't use it.
-        guard !isEncrypted, !servesLoop, exchangesCarried > 0, !isClosed, restsUntil == nil, let context else {
+        guard !isEncrypted, !servesLoop, exchangesCarried > 0, !isClosed, !mayBeUnread, let context else {
             return nil
         }
+        let limit = idleLimit.map { freeSince + $0 - Self.margin(of: $0) }
+        if let limit, limit <= freeSince { return nil }
         // Bytes in the channel must go first: an early response may leave the end of a body there.
         if hasWritten {
             if hasUnwrittenBytes { return nil }
@@ -132,7 +135,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         }
         let socket = callerSocket ?? CallerSocket(context.channel)
         callerSocket = socket
-        return socket.map { ($0, $0.offer(until: expiry)) }
+        let end = limit.map { min($0, expiry ?? $0) } ?? expiry
+        return socket.map { ($0, $0.offer(until: end)) }
     }
 
     /// Lets nobody write any more; returns the exchange of a caller that has.
@@ -184,21 +188,11 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         return socket.map(hasNothingToRead) ?? true
     }
 
-    /// Whether the peer may be closing it just now, as it has announced.
-    var isExpired: Bool { expiry.map { $0 <= .now } ?? false }
-
-    /// Whether the peer may be closing it just now, because it responded before it had the whole body, or because the
-    /// origin closes its connections without notice.
-    ///
-    /// The confirmation of the remaining bytes does not show that the peer has read them: the systems in between take
-    /// hundreds of kilobytes.
-    func isResting(by clock: any RequestClock) -> Bool { restsUntil.map { $0 > clock.moment } ?? false }
-    private static let rest = Duration.milliseconds(50)
     /// How much servers read after their response, to be able to use the connection again.
     private static let drainedBytes: Int64 = 64 << 10
 
     private lazy var socket = context?.channel.socket
-    private var openSocket: CInt? { !isClosed && context?.channel.isActive == true ? socket : nil }
+    var openSocket: CInt? { !isClosed && context?.channel.isActive == true ? socket : nil }
 
     /// Drops the exchange with its connection, without notifying the exchange.
     func abort() {
@@ -402,7 +396,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         // NIOSSL closes the connection itself after this error.
         if case NIOSSLError.uncleanShutdown = error { return }
         if exchange != nil { return context.close(promise: nil) }
-        if !isClosed { recordUnannouncedClose(after: exchangesCarried) }
+        if !isClosed { recordIdleClose() }
         discard()
     }
 
@@ -416,24 +410,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         } else if attempt != nil {
             failAttempt()
         } else {
-            if !wasClosedHere { recordUnannouncedClose(after: exchangesCarried) }
+            if !wasClosedHere { recordIdleClose() }
             engine.idleConnectionIsGone(self)
-        }
-    }
-
-    /// Records that the server closes its connections without notice, if it has closed this one after one response.
-    ///
-    /// uWSGI's `--http-socket`, for one, omits `Connection: close` and closes: a request may meet the end on the way.
-    func recordUnannouncedClose(after exchanges: Int) {
-        if exchanges == 1, .now - freeSince < Self.rest { closesWithoutNotice = true }
-    }
-
-    /// Whether the server may close a connection that it has just responded on.
-    private var closesWithoutNotice: Bool {
-        get { slot.map { engine.memory(of: $0.origin).closesWithoutNotice } ?? false }
-        set {
-            guard let slot, newValue != closesWithoutNotice else { return }
-            engine.remember(slot.origin) { $0.closesWithoutNotice = newValue }
         }
     }
 
@@ -483,8 +461,9 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         let isSending = isHeadEarly && (sender.map { !$0.isWhole } ?? false || hasUnwrittenBytes)
         // A server that has not read all of a body closes the connection, and may do so under the next request.
         if isHeadEarly, let openSocket, unconfirmedBytes(openSocket) > 0 { mayHaveLeftBody = true }
-        let mayBeUnread = isHeadEarly && exchange.facts.bytesSent > Self.drainedBytes
-        if mayBeUnread || closesWithoutNotice { restsUntil = now + Self.rest }
+        mayBeUnread = isHeadEarly && exchange.facts.bytesSent > Self.drainedBytes
+        if exchangesCarried > 1 { recordReuse(by: exchange) }
+        idleSince = now
         let isReusable =
             parser.isReusable && !isSending && !isClosed && !exchange.outgoing.traits.asksToClose && !mayHaveLeftBody
             && permission.leavesWholeRequest && setExpiry() && (slot?.pool.waiterCount ?? 0 == 0 || isQuiet)
@@ -537,6 +516,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     private func end(_ exchange: NIOExchange, for error: HTTP1ProtocolError) {
         let (proxy, fate) = (exchange.passingProxy, exchange.fate)
+        let isUnanswered = error == .closedBeforeResponse && exchangesCarried == 1 && lastError == nil
+        let error = isUnanswered && proxy == nil && slot?.origin.mayExpectTLS == true ? .closedByTLSPort : error
         end(
             exchange,
             with: .refused(slot, of: engine, lastError, hasHead: exchange.hasHead, fate: fate)
@@ -548,7 +529,9 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     private func end(_ exchange: NIOExchange, with failure: TransportFailure) {
         var failure = failure
         failure.connectionHadServed = exchangesCarried > 1 && !parser.hasBegun && failure.kind == .connectionClosed
-        if failure.connectionHadServed { recordUnannouncedClose(after: exchangesCarried - 1) }
+        if failure.connectionHadServed, let idleSince {
+            recordClose(after: exchange.stateStartedAt - idleSince, exchanges: exchangesCarried - 1)
+        }
         let isSending = sender != nil
         endExchange()
         closeNow(resetting: isSending)

@@ -94,7 +94,7 @@ extension TransportFailure {
     ) -> TransportFailure {
         let kind: Kind =
             switch error {
-            case .closedBeforeResponse, .truncatedHead: .connectionClosed
+            case .closedBeforeResponse, .closedByTLSPort, .truncatedHead: .connectionClosed
             case .truncatedBody: .truncated
             case .headTooLarge, .tooManyLines, .tooManyInformationalResponses, .informationalResponsesTooLarge:
                 .headerTooLarge

@@ -44,6 +44,8 @@ enum HTTP1ProtocolError: Error, Hashable, Sendable {
     case malformedChunkEnd
     /// The connection ended before the first byte of the response.
     case closedBeforeResponse
+    /// The same without TLS, on a port where servers usually expect it.
+    case closedByTLSPort
     /// The connection ended inside the header section.
     case truncatedHead
     /// The connection ended inside the body or its trailers.
@@ -82,6 +84,8 @@ extension HTTP1ProtocolError: CustomStringConvertible {
         case .chunkExtensionsTooLarge(let limit): "chunk extensions exceed \(limit) bytes"
         case .malformedChunkEnd: "a chunk is not followed by CR LF"
         case .closedBeforeResponse: "the connection was closed before a response"
+        case .closedByTLSPort:
+            "the connection was closed before a response; if the server expects TLS, the URL must begin with https"
         case .truncatedHead: "the connection was closed inside the header section"
         case .truncatedBody: "the connection was closed before the body was complete"
         }
@@ -95,7 +99,7 @@ extension HTTP1ProtocolError: CustomStringConvertible {
     /// Whether the peer disconnected early, rather than sent something invalid.
     var isTruncation: Bool {
         switch self {
-        case .closedBeforeResponse, .truncatedHead, .truncatedBody: true
+        case .closedBeforeResponse, .closedByTLSPort, .truncatedHead, .truncatedBody: true
         default: false
         }
     }

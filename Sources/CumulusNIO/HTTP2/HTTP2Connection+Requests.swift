@@ -14,7 +14,9 @@ extension HTTP2Connection {
     /// Sends the head, and starts the body.
     func sendRequest(on stream: HTTP2Stream) {
         let request = stream.exchange.request
-        let fields = HTTP2RequestHead.fields(of: request, host: stream.exchange.outgoing.traits.host)
+        let outgoing = stream.exchange.outgoing
+        let isLarge = outgoing.largeHead != nil
+        let fields = HTTP2RequestHead.fields(of: request, host: outgoing.traits.host, isLarge: isLarge)
         let isWhole =
             switch request.body {
             case .none: true

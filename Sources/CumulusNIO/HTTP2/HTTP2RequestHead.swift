@@ -8,8 +8,10 @@ import NIOHPACK
 enum HTTP2RequestHead {
     /// The pseudo-header fields, the caller's fields, and the length of the body if it is known.
     ///
-    /// The caller's own `host` becomes the authority.
-    static func fields(of request: TransportRequest, host: String? = nil) -> HPACKHeaders {
+    /// The caller's own `host` becomes the authority. The fields of a large head are not added to the compression
+    /// table: lighttpd stops reading a head that is too large for it, so the two tables would differ from then on, and
+    /// every later request on the connection would fail.
+    static func fields(of request: TransportRequest, host: String? = nil, isLarge: Bool = false) -> HPACKHeaders {
         var fields = HPACKHeaders()
         fields.reserveCapacity(request.headers.count + 5)
         fields.add(name: ":method", value: request.method.rawValue)
@@ -19,7 +21,7 @@ enum HTTP2RequestHead {
         fields.add(name: ":path", value: request.target, indexing: .nonIndexable)
         for field in request.headers where isSent(field) {
             let name = field.name.canonicalName
-            fields.add(name: name, value: field.value, indexing: indexing(of: name))
+            fields.add(name: name, value: field.value, indexing: indexing(of: name, isLarge: isLarge))
         }
         if let length = contentLength(of: request) {
             fields.add(name: "content-length", value: String(length), indexing: .nonIndexable)
@@ -50,10 +52,10 @@ enum HTTP2RequestHead {
     }
 
     /// Secrets are not put into tables, where others on the way could probe for them (RFC 7541 section 7.1.3).
-    private static func indexing(of name: String) -> HPACKIndexing {
+    private static func indexing(of name: String, isLarge: Bool) -> HPACKIndexing {
         switch name {
         case "authorization", "cookie": .neverIndexed
-        default: .indexable
+        default: isLarge ? .nonIndexable : .indexable
         }
     }
 

@@ -49,7 +49,7 @@ extension HTTP2ErrorCode {
         }
     }
 
-    /// The code's name (RFC 9113 section 7), or its number if it is unknown.
+    /// The code's name (RFC 9113 section 7), or its number if it has none.
     var name: String {
         let names = [
             "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED",
@@ -57,6 +57,6 @@ extension HTTP2ErrorCode {
             "INADEQUATE_SECURITY", "HTTP_1_1_REQUIRED",
         ]
         let number = UInt32(http2ErrorCode: self)
-        return number < names.count ? names[Int(number)] : "unknown error code \(number)"
+        return number < names.count ? names[Int(number)] : "undefined HTTP/2 error code 0x\(String(number, radix: 16))"
     }
 }

@@ -32,13 +32,15 @@ extension LoopEngine {
         }
     }
 
-    /// Closes a connection that was just removed from the pool, unless a caller was faster.
+    /// Closes a connection that was just removed from the pool, unless a caller was faster; a request in line may get
+    /// another one in its place.
     func closeUnused(_ connection: HTTP1Connection, _ slot: OriginSlot) {
         if let begun = connection.withdraw() {
             slot.pool.readmit()
             adopt(begun, connection)
         } else {
             connection.close()
+            connect(slot, for: slot.pool.attemptForNext())
         }
     }
 

@@ -24,10 +24,13 @@ extension LoopEngine {
             exchange.observeContinue()
             if exchange.overdue(at: exchange.request.clock.moment) != nil { overdue.append(exchange) }
         }
-        for slot in Array(slots.values) where !slot.attempts.isEmpty {
+        for slot in Array(slots.values) where !slot.attempts.isEmpty || slot.hasAvoidedConnections {
             startSweeping()
-            for attempt in Array(slot.attempts.values) { attempt.observeTime(at: .now) }
-            useRestedConnections(of: slot)
+            for attempt in Array(slot.attempts.values) {
+                attempt.observeTime(at: .now)
+                if attempt.isLate(at: .now) { connect(slot, for: slot.pool.noteLate(attempt.number)) }
+            }
+            useIdleConnections(of: slot)
         }
         for exchange in overdue {
             // Another exchange's end may have unblocked it.
@@ -38,12 +41,12 @@ extension LoopEngine {
         reviewOffers()
     }
 
-    /// Lets requests that have avoided an idle connection use it once it has rested, if no other is open by then.
-    private func useRestedConnections(of slot: OriginSlot) {
+    /// Lets requests that have avoided an idle connection use it once it is unlikely to be closed, if no other is open
+    /// by then.
+    private func useIdleConnections(of slot: OriginSlot) {
         if slot.pool.idleCount == 0 { return }
         for (number, waiter) in slot.pool.waiters where waiter.request.connection == .any {
-            let clock = waiter.request.clock
-            guard slot.pool.idleConnections.contains(where: { !$0.isResting(by: clock) }) else { return }
+            guard slot.pool.idleConnections.contains(where: { $0.reuse(by: waiter) == .allowed }) else { return }
             leaveLine(of: slot, number)
             lease(waiter)
         }

@@ -108,8 +108,8 @@ final class LoopEngine: @unchecked Sendable {
 
     /// Assigns a connection to an exchange, immediately or when one is available.
     ///
-    /// With `usesResting`, it may be one that the peer is perhaps about to close.
-    func lease(_ exchange: NIOExchange, usesResting: Bool = false) {
+    /// With `usesAny`, it may be one that the server is perhaps about to close.
+    func lease(_ exchange: NIOExchange, usesAny: Bool = false) {
         let slot = slot(for: exchange)
         if !slot.shared.isEmpty, let connection = slot.shared.first(where: \.canOpen) {
             if connection.idleSince == nil || connection.isQuiet { return begin(exchange, on: connection) }
@@ -118,10 +118,7 @@ final class LoopEngine: @unchecked Sendable {
         switch slot.pool.lease(
             exchange,
             fresh: exchange.request.connection == .new,
-            avoiding: {
-                !usesResting && $0.isResting(by: exchange.request.clock)
-                    && !(exchange.request.isIdempotent && exchange.request.body.isReplayable)
-            }
+            reuse: { usesAny ? .allowed : $0.reuse(by: exchange) }
         ) {
         case .use(let connection):
             if let begun = connection.withdraw() {
@@ -129,9 +126,8 @@ final class LoopEngine: @unchecked Sendable {
                 adopt(begun, connection)
                 return lease(exchange)
             }
-            let isExpired = connection.isExpired
-            guard !isExpired, connection.isQuiet else {
-                if !isExpired { connection.recordUnannouncedClose(after: connection.exchangesCarried) }
+            guard !connection.isExpired, connection.isQuiet else {
+                connection.recordUnreadClose()
                 connection.close()
                 connectionIsGone(connection)
                 return lease(exchange)
@@ -142,8 +138,9 @@ final class LoopEngine: @unchecked Sendable {
             exchange.enter(.connecting(slot, number: number))
             connect(slot, for: number)
         case .wait(let number):
-            let isConnecting = slot.pool.isConnectingShared
+            let isConnecting = slot.pool.isConnectingShared || slot.pool.hasAttemptForEach
             exchange.enter(isConnecting ? .connecting(slot, number: number) : .queued(slot, number: number))
+            if slot.hasAvoidedConnections { startSweeping() }
         }
     }
 
@@ -158,7 +155,12 @@ final class LoopEngine: @unchecked Sendable {
             return connectionIsGone(connection)
         }
         connection.freeSince = .now
-        park(slot.pool.release(connection, at: connection.freeSince), connection, slot)
+        let waiter = slot.pool.release(connection, at: connection.freeSince) { connection.reuse(by: $0) != .denied }
+        if waiter == nil, slot.hasAvoidedConnections {
+            if let surplus = slot.pool.removeSurplusIdle() { closeUnused(surplus, slot) }
+            startSweeping()
+        }
+        park(waiter, connection, slot)
     }
 
     /// A connection that was in use is closed, or about to be.
@@ -172,6 +174,7 @@ final class LoopEngine: @unchecked Sendable {
     /// A connection closed while it was unused.
     func idleConnectionIsGone(_ connection: HTTP1Connection) {
         guard let slot = connection.slot, slot.pool.removeIdle(connection) else { return }
+        connect(slot, for: slot.pool.attemptForNext())
         tidy(slot)
         reportIfDrained()
     }
@@ -195,7 +198,7 @@ final class LoopEngine: @unchecked Sendable {
         connect(slot, for: next)
         tidy(slot)
         if let waiter {
-            if slot.pool.idleCount > 0, waiter.request.connection == .any { return lease(waiter, usesResting: true) }
+            if slot.pool.idleCount > 0, waiter.request.connection == .any { return lease(waiter, usesAny: true) }
             remove(waiter)
             waiter.fail(failure)
         } else {

@@ -6,8 +6,8 @@ import CumulusCore
 struct OriginMemory {
     /// Whether it has required HTTP/1.1 over an HTTP/2 connection (RFC 9113 section 7).
     var requiresHTTP1 = false
-    /// Whether it has closed a connection that it had just responded on, without notice.
-    var closesWithoutNotice = false
+    /// How long it had kept the last idle connection that it closed without notice.
+    var idleLimit: Duration?
     /// The sizes of heads that it accepts over HTTP/2 or not, beyond what is usual.
     var headSizes = HTTP2HeadSizes()
 }

@@ -2,11 +2,22 @@
 
 import CumulusCore
 
+/// Whether a request may use an idle connection.
+enum ConnectionReuse {
+    /// It may.
+    case allowed
+    /// Only if no other connection is idle or can be opened.
+    case ifNeeded
+    /// It may not, because the server may be closing the connection.
+    case denied
+}
+
 /// The connections to one origin and the line of waiters: which waiter gets which connection, and when to open another.
 ///
 /// A state machine without I/O or clock. Idle connections are reused last in, first out, so that surplus ones grow old;
 /// waiters are served first come, first served, by the first connection that is ready. An attempt to connect is started
-/// for a waiter, but serves the first in line when it succeeds.
+/// for a waiter, but serves the first in line when it succeeds. There are no more attempts than waiters: a server that
+/// accepts connections slowly would otherwise get another one for each request that an earlier connection serves.
 struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     /// The result of requesting a connection.
     enum Lease {
@@ -15,7 +26,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         /// A place in line and the instruction to open a connection, after closing an idle one if the limit requires
         /// it.
         case connect(number: Int, closing: Connection?)
-        /// A place in line; the limit is reached.
+        /// A place in line; the limit is reached, or an attempt is running that an earlier request no longer needs.
         case wait(number: Int)
     }
 
@@ -25,7 +36,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         var since: Moment
     }
 
-    /// How many idle connections a request may avoid; with more, it uses the one that has been idle longest.
+    /// How many idle connections are kept while requests avoid all of them.
     private static var mostAvoided: Int { 2 }
 
     private let maximum: Int
@@ -34,6 +45,8 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     private var firstNumber = 0
     private var nextNumber = 0
     private var attempts: Set<Int> = []
+    /// The attempts that take so long that waiters no longer rely on them.
+    private var lateAttempts: Set<Int> = []
     /// Every number in line before this one has an attempt, or is in `returned`.
     private var firstUnexamined = 0
     /// The numbers whose attempt ended before their wait, in order.
@@ -62,32 +75,45 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     /// When the longest-idle connection became idle.
     var oldestIdle: Moment? { idle.first?.since }
 
-    /// Requests a connection.
+    /// Assigns a connection to a request, immediately or when one is available.
     ///
     /// - Parameters:
-    ///   - waiter: The waiter that requests it.
+    ///   - waiter: The request.
     ///   - fresh: Whether idle connections are excluded.
-    ///   - avoiding: Whether to open another connection instead of using this one, if the limit allows that.
+    ///   - reuse: Whether the request may use an idle connection.
     /// - Returns: A connection, or a place in line.
     mutating func lease(
         _ waiter: Waiter,
         fresh: Bool = false,
-        avoiding: (Connection) -> Bool = { _ in false }
+        reuse: (Connection) -> ConnectionReuse = { _ in .allowed }
     ) -> Lease {
         if !fresh, !idle.isEmpty {
-            let best = idle.lastIndex { !avoiding($0.connection) }
             let mayOpen = mayConnect && idle.count < Self.mostAvoided
-            if let index = best ?? (mayOpen ? nil : 0) { return .use(idle.remove(at: index).connection) }
+            let index =
+                idle.lastIndex { reuse($0.connection) == .allowed }
+                ?? (mayOpen ? nil : idle.firstIndex { reuse($0.connection) == .ifNeeded })
+            if let index { return .use(idle.remove(at: index).connection) }
         }
         let number = enqueue(waiter)
-        var closing: Connection?
-        if connectionCount >= maximum, !idle.isEmpty, !isWaitingForShared {
-            closing = idle.removeFirst().connection
-            connectionCount -= 1
-        }
+        if hasAttemptForEach { return .wait(number: number) }
+        let closing = fresh ? makeRoom() : isWaitingForShared ? nil : removeSurplusIdle()
         guard mayConnect else { return .wait(number: number) }
         begin(attempt: number)
         return .connect(number: number, closing: closing)
+    }
+
+    /// Removes the oldest idle connection if the limit is reached.
+    private mutating func makeRoom() -> Connection? {
+        connectionCount >= maximum && !isWaitingForShared ? removeOldestIdle() : nil
+    }
+
+    /// Removes the most recent of the idle connections that the waiters must not use, if there are several.
+    ///
+    /// The oldest one stays: it shows whether the server keeps its connections after all.
+    mutating func removeSurplusIdle() -> Connection? {
+        guard idle.count >= Self.mostAvoided else { return nil }
+        connectionCount -= 1
+        return idle.removeLast().connection
     }
 
     /// Adds a waiter to the line, and returns its number.
@@ -108,7 +134,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
 
     /// An attempt succeeded: returns the next in line, which now uses the connection, or `nil` if it was parked.
     mutating func opened(_ number: Int, _ connection: Connection, at now: Moment) -> Waiter? {
-        attempts.remove(number)
+        end(attempt: number)
         isShared = false
         let waiter = release(connection, at: now)
         noteEnded(attempt: number)
@@ -119,11 +145,11 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     ///
     /// - Returns: The attempts that are no longer needed, and the numbers that may have waited for one of the attempts.
     mutating func openedShared(_ number: Int, isExclusive: Bool = false) -> (surplus: [Int], connecting: [Int]) {
-        attempts.remove(number)
+        end(attempt: number)
         isShared = !isExclusive
         sharedCount += 1
         let surplus = isExclusive ? [] : attempts.sorted()
-        attempts.subtract(surplus)
+        for number in surplus { end(attempt: number) }
         connectionCount -= surplus.count
         let ended = (surplus + [number]).sorted()
         for number in ended { noteEnded(attempt: number) }
@@ -149,14 +175,25 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
 
     /// An attempt failed: returns its waiter if it still waits, and the number to open a connection for instead.
     mutating func failed(_ number: Int) -> (waiter: Waiter?, connect: Int?) {
-        guard attempts.remove(number) != nil else { return (nil, nil) }
+        guard end(attempt: number) else { return (nil, nil) }
         connectionCount -= 1
         return (line.removeValue(forKey: number), attemptForNext())
     }
 
-    /// A connection is free: returns the next in line, which now uses it, or `nil` if it was parked.
-    mutating func release(_ connection: Connection, at now: Moment) -> Waiter? {
-        if let waiter = popWaiter() { return waiter }
+    /// An attempt takes long: waiters no longer rely on it; returns the number to open another connection for.
+    mutating func noteLate(_ number: Int) -> Int? {
+        guard attempts.contains(number), lateAttempts.insert(number).inserted else { return nil }
+        return attemptForNext()
+    }
+
+    /// A connection is free: returns the next in line, which now uses it, or `nil` if it was parked; `suits` decides
+    /// whether that waiter may use it.
+    mutating func release(
+        _ connection: Connection,
+        at now: Moment,
+        suits: (Waiter) -> Bool = { _ in true }
+    ) -> Waiter? {
+        if let waiter = popWaiter(where: suits) { return waiter }
         idle.append(Parked(connection: connection, since: now))
         return nil
     }
@@ -198,7 +235,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     mutating func leave(_ number: Int) -> (abandonAttempt: Bool, connect: Int?) {
         guard line.removeValue(forKey: number) != nil else { return (false, nil) }
         // An attempt that another waiter in line can use continues.
-        guard attempts.count > line.count, attempts.remove(number) != nil else { return (false, nil) }
+        guard attempts.count > line.count, end(attempt: number) else { return (false, nil) }
         connectionCount -= 1
         return (true, attemptForNext())
     }
@@ -217,21 +254,36 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         connectionCount += 1
     }
 
-    private mutating func popWaiter() -> Waiter? {
+    /// Ends an attempt; false if there is none of this number.
+    @discardableResult
+    private mutating func end(attempt number: Int) -> Bool {
+        lateAttempts.remove(number)
+        return attempts.remove(number) != nil
+    }
+
+    private mutating func popWaiter(where suits: (Waiter) -> Bool = { _ in true }) -> Waiter? {
         if line.isEmpty {
             firstNumber = nextNumber
             return nil
         }
         while firstNumber < nextNumber {
-            defer { firstNumber += 1 }
-            if let waiter = line.removeValue(forKey: firstNumber) { return waiter }
+            if let waiter = line[firstNumber] {
+                guard suits(waiter) else { return nil }
+                line[firstNumber] = nil
+                firstNumber += 1
+                return waiter
+            }
+            firstNumber += 1
         }
         return nil
     }
 
+    /// Whether there is an attempt for each waiter.
+    var hasAttemptForEach: Bool { attempts.count - lateAttempts.count >= line.count }
+
     /// Starts an attempt for the first in line without one, if there are fewer attempts than waiters.
     mutating func attemptForNext() -> Int? {
-        guard attempts.count < line.count, mayConnect, let number = takeFirstWithoutAttempt() else { return nil }
+        guard !hasAttemptForEach, mayConnect, let number = takeFirstWithoutAttempt() else { return nil }
         begin(attempt: number)
         return number
     }

@@ -23,6 +23,8 @@ final class OriginSlot {
     // Without checks of exclusive access, as in HTTP1Connection.
     @exclusivity(unchecked) var pool: OriginPool<HTTP1Connection, NIOExchange>
     var attempts: [Int: ConnectionAttempt] = [:]
+    /// Whether an HTTP/1.1 connection has served several requests, one after another.
+    @exclusivity(unchecked) var hasReused = false
     /// Connections that carry many exchanges at once and accept more.
     var shared: [HTTP2Connection] = []
 
@@ -38,6 +40,9 @@ final class OriginSlot {
 
     /// The number of idle connections.
     var idleCount: Int { pool.idleCount + shared.count { $0.idleSince != nil } }
+
+    /// Whether requests in line avoid an idle connection, which the server may be closing.
+    var hasAvoidedConnections: Bool { pool.idleCount > 0 && pool.waiterCount > 0 }
 
     /// The longest-idle shared connection.
     var oldestIdleShared: HTTP2Connection? {

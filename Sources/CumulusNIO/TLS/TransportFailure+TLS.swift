@@ -5,6 +5,11 @@ import CumulusPrimitives
 import NIOCore
 import NIOSSL
 
+extension Origin {
+    /// Whether it is reached without TLS on a port where servers usually expect it, such as 443 or 8443.
+    var mayExpectTLS: Bool { scheme == .http && (port % 1_000 == 443 || port == 4_433) }
+}
+
 /// Failures of TLS, with the origin or with a proxy.
 extension TransportFailure {
     /// A part of the TLS settings, such as the trust roots or the client certificate, can't be used.

@@ -269,6 +269,21 @@ import Testing
         #expect(try await CookieJar(file: path).lastingIdentity == other)
     }
 
+    @Test("a jar that keeps no session cookies leaves those of other programs in the file") func othersSessionCookies()
+        async throws
+    {
+        let jar = try await CookieJar(file: path, keepsSessionCookies: true)
+        try jar.set("sid=1; Path=/", from: "https://a.example/")
+        try await jar.save()
+        let other = try await CookieJar(file: path)
+        #expect(other.cookies.isEmpty)
+        try other.set("theme=dark; Path=/; Max-Age=600", from: "https://a.example/")
+        try other.set("own=1; Path=/", from: "https://a.example/")
+        try await other.save()
+        let names = try await CookieJar(file: path, keepsSessionCookies: true).cookies.map(\.name)
+        #expect(Set(names) == ["sid", "theme"])
+    }
+
     @Test func aFileThatWasDeletedAndMadeAgainIsAnother() async throws {
         let first = try await saved("s=ann; Max-Age=600").lastingIdentity
         try FileManager.default.removeItem(atPath: path)

@@ -7,6 +7,10 @@ import Testing
 
 @testable import CumulusNIO
 
+#if os(Linux)
+import Glibc
+#endif
+
 @Suite(.timeLimit(.minutes(10))) struct FailureTests {
     @Test(
         "an invalid response is refused by its kind",
@@ -46,6 +50,28 @@ import Testing
             #expect(failure?.message == "the response is a TLS record, so the URL must begin with https")
         }
     }
+
+    #if os(Linux)
+    @Test("a server that closes a port for TLS without a response leads to a hint", arguments: [80, 443, 8_443, 4_433])
+    func silentTLSPort(port: Int) async throws {
+        let server = PlainServer(isUnix: true)
+        try await NIOTransport.withTransport(server.configuration) { transport in
+            // The socket replaces the host and its port.
+            var request = server.request()
+            request.origin = Origin(scheme: .http, host: "127.0.0.1", port: port)
+            async let closing: Void = blocking {
+                let peer = server.accept()
+                PlainServer.readHead(peer)
+                close(peer)
+            }
+            let failure = await transport.failure(request)
+            await closing
+            #expect(failure?.kind == .connectionClosed)
+            let hint = port == 80 ? "" : "; if the server expects TLS, the URL must begin with https"
+            #expect(failure?.message == "the connection was closed before a response" + hint)
+        }
+    }
+    #endif
 
     @Test func givesOutTheBodyUpToWhereItBreaksOff() async throws {
         let server = try await LoopbackServer.start(

@@ -107,7 +107,8 @@ import Testing
         #expect(!HTTP2ErrorCode(networkCode: code).endsConnection)
     }
 
-    @Test func anUnknownErrorCodeIsNamedAsSuch() async throws {
+    @Test("an undefined error code is reported by its number")
+    func undefinedErrorCode() async throws {
         try await FrameServer.during({ _, frame in
             if frame.isSettings { return HTTP2Bytes.settings() }
             if frame.isRequest { return HTTP2Bytes.goAway(1, 4_294_966_394) + HTTP2Bytes.ping() }
@@ -115,7 +116,8 @@ import Testing
         }) { server, transport in
             let failure = await transport.failure(server.request())
             #expect(
-                failure?.message == "the connection was closed before a response (unknown error code 4294966394)"
+                failure?.message
+                    == "the connection was closed before a response (undefined HTTP/2 error code 0xfffffc7a)"
             )
         }
     }

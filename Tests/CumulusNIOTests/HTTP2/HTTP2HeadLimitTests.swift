@@ -3,6 +3,8 @@
 import CumulusCore
 import HTTPTypes
 import NIOCore
+import NIOHPACK
+import Synchronization
 import Testing
 
 @testable import CumulusNIO
@@ -46,6 +48,39 @@ import Testing
             try await transport.check(server.request(), answers: "ok")
             #expect(server.connections == 1)
             #expect(server.frames.count { $0.frame.isRequest } == (isFirst ? 2 : 3))
+        }
+    }
+
+    @Test("requests after a large head don't depend on the server having read it")
+    func unreadHead() async throws {
+        // Like lighttpd, it doesn't add the fields of a head that is too large to its compression table.
+        let decoders = Mutex<[Int: HPACKDecoder]>([:])
+        let reply: FrameServer.Reply = { connection, frame in
+            if frame.isSettings { return HTTP2Bytes.settings() }
+            guard frame.isRequest else { return [] }
+            if frame.payload.count > 4_000 { return HTTP2Bytes.answer(frame.stream, "refused") }
+            return decoders.withLock { decoders in
+                var decoder = decoders[connection] ?? HPACKDecoder(allocator: ByteBufferAllocator())
+                var block = ByteBuffer(bytes: frame.payload)
+                let fields = try? decoder.decodeHeaders(from: &block)
+                decoders[connection] = decoder
+                // COMPRESSION_ERROR.
+                guard let fields else { return HTTP2Bytes.goAway(frame.stream, 9) }
+                return HTTP2Bytes.answer(frame.stream, fields["x-first"].joined() + fields["x-second"].joined())
+            }
+        }
+        try await FrameServer.during(reply) { server, transport in
+            var small = server.request()
+            small.headers[try #require(HTTPField.Name("X-First"))] = "1"
+            try await transport.check(small, answers: "1")
+            var large = small
+            large.headers[try #require(HTTPField.Name("X-Large"))] = String(repeating: "l", count: 9_000)
+            large.headers[try #require(HTTPField.Name("X-Second"))] = "2"
+            try await transport.check(large, answers: "refused")
+            try await transport.check(small, answers: "1")
+            small.headers[try #require(HTTPField.Name("X-Second"))] = "2"
+            for _ in 0..<2 { try await transport.check(small, answers: "12") }
+            #expect(server.connections == 1)
         }
     }
 

@@ -59,7 +59,7 @@ import Testing
         let lease = try #require(number(pool.lease(Thing("w"))))
         #expect(pool.opened(lease.number, connection, at: start) != nil)
         #expect(pool.release(connection, at: start) == nil)
-        guard case .use(let used) = pool.lease(Thing("x"), avoiding: { _ in true }) else {
+        guard case .use(let used) = pool.lease(Thing("x"), reuse: { _ in .ifNeeded }) else {
             Issue.record("waits")
             return
         }
@@ -70,7 +70,7 @@ import Testing
         var pool = Pool(maximum: 10)
         var connections: [Thing] = []
         for count in 0..<2 {
-            let lease = try #require(number(pool.lease(Thing("w"), avoiding: { _ in true })))
+            let lease = try #require(number(pool.lease(Thing("w"), reuse: { _ in .ifNeeded })))
             #expect(lease.connects)
             connections.append(Thing("\(count)"))
             #expect(pool.opened(lease.number, connections[count], at: start) != nil)
@@ -79,16 +79,73 @@ import Testing
                 #expect(pool.release(connection, at: start + .seconds(index)) == nil)
             }
         }
-        guard case .use(let oldest) = pool.lease(Thing("x"), avoiding: { _ in true }) else {
+        guard case .use(let oldest) = pool.lease(Thing("x"), reuse: { _ in .ifNeeded }) else {
             Issue.record("a third connection is opened")
             return
         }
         #expect(oldest === connections[0])
-        guard case .use(let other) = pool.lease(Thing("y"), avoiding: { $0 === connections[0] }) else {
+        guard case .use(let other) = pool.lease(Thing("y"), reuse: { $0 === connections[0] ? .ifNeeded : .allowed })
+        else {
             Issue.record("a connection is avoided that need not be")
             return
         }
         #expect(other === connections[1])
+    }
+
+    @Test("a request that may use none of two idle connections replaces the most recent one")
+    func replacedConnection() throws {
+        var pool = Pool(maximum: 3)
+        let connections = [Thing("1"), Thing("2")]
+        for connection in connections {
+            let lease = try #require(number(pool.lease(Thing("w"))))
+            #expect(pool.opened(lease.number, connection, at: start) != nil)
+        }
+        for connection in connections { #expect(pool.release(connection, at: start) == nil) }
+        guard case .connect(_, let closing) = pool.lease(Thing("x"), reuse: { _ in .denied }) else {
+            Issue.record("no new connection")
+            return
+        }
+        #expect(closing === connections[1])
+        #expect(pool.connectionCount == 2 && pool.idleCount == 1)
+    }
+
+    @Test("a request waits where the only connection must not be used, and gets the place of one that is closed")
+    func waitingForTheOnlyConnection() throws {
+        var pool = Pool(maximum: 1)
+        let connection = Thing("1")
+        let first = try #require(number(pool.lease(Thing("w"))))
+        #expect(pool.opened(first.number, connection, at: start) != nil)
+        let second = try #require(number(pool.lease(Thing("x"))))
+        #expect(!second.connects)
+        #expect(pool.release(connection, at: start, suits: { _ in false }) == nil)
+        #expect(pool.idleCount == 1 && pool.waiterCount == 1)
+        let third = try #require(number(pool.lease(Thing("y"), reuse: { _ in .denied })))
+        #expect(!third.connects)
+        let isRemoved = pool.removeIdle(connection)
+        #expect(isRemoved)
+        #expect(pool.attemptForNext() == second.number)
+        #expect(pool.connectionCount == 1)
+    }
+
+    @Test("there are no more attempts than waiters, unless an attempt takes long")
+    func attemptsForWaiters() throws {
+        var pool = Pool(maximum: 10)
+        let (waiters, connection) = (["a", "b", "c", "d"].map(Thing.init), Thing("1"))
+        let first = try #require(number(pool.lease(waiters[0])))
+        #expect(pool.opened(first.number, connection, at: start) === waiters[0])
+        let slow = try #require(number(pool.lease(waiters[1])))
+        #expect(slow.connects)
+        // The second is served by the first connection, and the third gets the attempt that was started for it.
+        #expect(pool.release(connection, at: start) === waiters[1])
+        let third = try #require(number(pool.lease(waiters[2])))
+        #expect(!third.connects && pool.connectionCount == 2)
+        #expect(pool.noteLate(slow.number) == third.number)
+        #expect(pool.noteLate(slow.number) == nil)
+        #expect(pool.connectionCount == 3)
+        #expect(pool.opened(slow.number, Thing("2"), at: start) === waiters[2])
+        let fourth = number(pool.lease(waiters[3]))
+        #expect(fourth?.connects == false)
+        #expect(pool.opened(third.number, Thing("3"), at: start) === waiters[3])
     }
 
     @Test func servesTheLineInOrder() throws {

@@ -2,6 +2,7 @@
 
 import CumulusTestServer
 import HTTPTypes
+import NIOCore
 import Synchronization
 import Testing
 
@@ -116,6 +117,27 @@ extension NIOTransport {
             return nil
         } catch {
             return error as? TransportFailure
+        }
+    }
+
+    /// Waits until a number of requests is in line for connections.
+    func waitForWaiters(_ count: Int) async throws {
+        let start = ContinuousClock.now
+        while true {
+            var waiters = 0
+            for engine in engines {
+                waiters += try await engine.eventLoop.submit {
+                    engine.slots.values.reduce(0) { $0 + $1.pool.waiterCount }
+                }.get()
+            }
+            if waiters == count { return }
+            // A guard against waiting for ever.
+            if ContinuousClock.now - start > .seconds(300) {
+                Issue.record("\(waiters) requests in line")
+                return
+            }
+            // A loop that only yields would occupy the few threads.
+            try await Task.sleep(for: .milliseconds(1))
         }
     }
 
