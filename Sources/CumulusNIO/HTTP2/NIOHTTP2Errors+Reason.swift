@@ -49,7 +49,7 @@ extension HTTP2ErrorCode {
         }
     }
 
-    /// The code's name (RFC 9113 section 7), or its number if it has none.
+    /// The code's name (RFC 9113 section 7), or its number without one.
     var name: String {
         let names = [
             "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED",

@@ -254,7 +254,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
         connectionCount += 1
     }
 
-    /// Ends an attempt; false if there is none of this number.
+    /// Ends an attempt; false if no attempt has this number.
     @discardableResult
     private mutating func end(attempt number: Int) -> Bool {
         lateAttempts.remove(number)
