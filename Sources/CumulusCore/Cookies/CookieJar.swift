@@ -202,38 +202,33 @@ extension CookieJar {
         keep(head, of: request, after: [], by: request.proxies)
     }
 
-    /// The result of storing a response's cookies.
-    struct Kept: Sendable {
-        /// How many cookies the limits cost: of the response, and of those that were stored before.
-        var dropped = 0
-        /// The `Cookie` field that the same request would have had just before.
-        var before: [UInt8]?
-        /// The one that it would have now.
-        var after: [UInt8]?
-    }
+    /// Receives the `Cookie` field that a request would have had before and after a response, while the jar is locked, so
+    /// that changes are received in their order.
+    typealias ChangeReport = (_ before: [UInt8]?, _ after: [UInt8]?) -> Void
 
     /// Stores the cookies of a response after a call's redirects, by the call's proxies (`nil`: none).
+    ///
+    /// - Returns: How many cookies the limits cost: of the response, and of those that were stored before.
     @discardableResult
     func keep(
         _ head: ResponseHead,
         of request: EncodedRequest,
         after redirects: [Response.Hop],
-        by proxies: ProxyPolicy?
-    ) -> Kept {
-        var kept = Kept()
-        guard head.headers.contains(.setCookie), isUsed(by: request) else { return kept }
+        by proxies: ProxyPolicy?,
+        reportingTo report: ChangeReport = { _, _ in }
+    ) -> Int {
+        guard head.headers.contains(.setCookie), isUsed(by: request) else { return 0 }
         let field = CookieField(of: request, after: redirects, by: proxies, now: now)
-        let (received, dropped) = received(
+        var (received, dropped) = received(
             head,
             of: request,
             isConfidential: field.facts.isConfidential,
             now: field.now
         )
-        kept.dropped = dropped
         // A login may replace the value of a session's cookie, also in the response to the request after its redirect.
         let isSafe = request.isSafe && redirects.allSatisfy(\.request.isSafe)
         state.withLock { state in
-            kept.before = field.value(in: &state.cookies) ?? field.ownValue
+            let before = field.value(in: &state.cookies) ?? field.ownValue
             var isChanged = false
             for cookie in received {
                 guard
@@ -243,14 +238,14 @@ extension CookieJar {
                         now: field.now
                     )
                 else { continue }
-                kept.dropped += count
+                dropped += count
                 isChanged = true
             }
             if isChanged, !isSafe { state.beginUser() }
-            kept.after = field.value(in: &state.cookies) ?? field.ownValue
+            report(before, field.value(in: &state.cookies) ?? field.ownValue)
         }
-        if kept.dropped > 0 { state.withLock(\.reportLoss)?(kept.dropped, request) }
-        return kept
+        if dropped > 0 { state.withLock(\.reportLoss)?(dropped, request) }
+        return dropped
     }
 
     /// The well-formed cookies of a response, and how many are lost because they are too long or too many.

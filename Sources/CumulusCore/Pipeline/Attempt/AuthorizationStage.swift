@@ -49,19 +49,21 @@ struct AuthorizationStage: Sendable {
         _ sent: SentRequest,
         _ context: AttemptContext
     ) throws -> TransportResponse {
-        let redirects = context.memory.redirects
-        if let cookieJar {
-            let kept = cookieJar.keep(response.head, of: sent.plain, after: redirects, by: transmission.proxies)
-            if kept.dropped > 0 { context.call.observation?.dropped(cookies: kept.dropped) }
-            // The next request of a redirect may be for another user.
-            if response.head.status.kind != .redirection {
-                context.call.cookieChanges.record(from: kept.before, to: kept.after)
-                if context.options.use == .download {
-                    cookieJar.downloadChanges.record(from: kept.before, to: kept.after)
-                }
-            }
-        }
+        if let cookieJar { keep(response.head, in: cookieJar, sent, context) }
         return authorizers.answersChallenges ? try examined(response, sent, context) : response
+    }
+
+    /// Stores the cookies of a response, and records how they changed.
+    private func keep(_ head: ResponseHead, in jar: CookieJar, _ sent: SentRequest, _ context: AttemptContext) {
+        let call = context.call
+        let redirects = context.memory.redirects
+        let dropped = jar.keep(head, of: sent.plain, after: redirects, by: transmission.proxies) { before, after in
+            // The next request of a redirect may be for another user.
+            if head.status.kind == .redirection { return }
+            call.cookieChanges.record(from: before, to: after)
+            if context.options.use == .download { jar.downloadChanges.record(from: before, to: after) }
+        }
+        if dropped > 0 { call.observation?.dropped(cookies: dropped) }
     }
 
     /// Passes a response to the authorizers.
