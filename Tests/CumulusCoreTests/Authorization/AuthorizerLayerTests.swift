@@ -3,6 +3,7 @@
 import CumulusTesting
 import Foundation
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -118,5 +119,28 @@ import Testing
         }
         for number in 1...20 { site = site.with { $0.credentials = Credentials(user: "\(number)", password: "p") } }
         #expect(site.credentials?.user == "20" && site.authorizers.count == 1)
+    }
+
+    @Test("an authorizer doesn't find its own state in a request that is sent without its credentials")
+    func statesOfUnsentCredentials() async throws {
+        final class Stateful: Authorizer {
+            let stateCounts = Mutex<[Int]>([])
+            func authorize(_ request: inout EncodedRequest) async throws {
+                request.headers[.authorization] = "Own service"
+                request.authorizerStates.append("own")
+            }
+            func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer { .giveUp }
+            func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
+                stateCounts.withLock { $0.append(request.authorizerStates.count) }
+                return nil
+            }
+        }
+        let (service, transport) = (Stateful(), StubTransport { _ in .text("ok") })
+        let site = Resource("https://a.example", transport: transport.watched) { $0.authorizers.append(service) }
+        try await site.get().requireSuccess()
+        // The user's authorizer waits for a challenge.
+        try await site.with { $0.authorizers = [.digest(user: "eve", password: "p")] }.get().requireSuccess()
+        #expect(transport.requests.map { $0.headers[.authorization] } == ["Own service", nil])
+        #expect(service.stateCounts.withLock(\.self) == [1, 0])
     }
 }

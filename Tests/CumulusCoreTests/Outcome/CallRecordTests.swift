@@ -84,6 +84,19 @@ import Testing
         }
     }
 
+    @Test("a request may have arrived while an exchange is running, even if another one was not sent")
+    func running() {
+        let record = CallRecord(started: Self.started)
+        let (first, second) = (
+            record.begin(.call, Self.request, from: nil), record.begin(.interceptor, Self.request, from: nil)
+        )
+        record.end(second, .failed(Self.failure(.unsent)), at: nil)
+        let whileRunning = record.mayHaveArrived(since: 1)
+        record.end(first, .failed(Self.failure(.unsent)), at: nil)
+        let afterwards = record.mayHaveArrived(since: 1)
+        #expect(whileRunning && !afterwards)
+    }
+
     @Test("an entry for which nothing was sent may not have arrived")
     func unsent() {
         let record = CallRecord(started: Self.started)

@@ -164,6 +164,21 @@ import Testing
         #expect(attempts.count == 1)
         #expect(!"\(attempts)".contains("hunter2"))
     }
+
+    @Test("a request that may have arrived before its last exchange is not retried if the policy excludes its method")
+    func arrivedBefore() async throws {
+        let (site, transport) = self.site { request in
+            let isFirst = request.number == 1
+            var failure = TransportFailure(.connectionClosed, "it broke", fate: isFirst ? .unknown : .unsent)
+            failure.connectionHadServed = isFirst
+            return .failure(failure)
+        }
+        site.setRules { $0.retry = RetryPolicy(methods: [], backoff: RetryBackoff(base: .zero)) }
+        let error = try await failure { try await site.get() }
+        #expect(error.attempts.map(\.reason) == [.call, .staleConnection])
+        #expect(error.attempts.last?.retry?.obstacle == .method(.get))
+        #expect(transport.requests.count == 2)
+    }
 }
 
 extension AttemptRecord {

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusTesting
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -58,5 +59,55 @@ import Testing
         let result = await task.result
         #expect(throws: CancellationError.self) { try result.get() }
         if place == .body || place == .redirectBody { #expect(transport.cancelledBodies == 1) }
+    }
+
+    /// A transport that doesn't check for cancellation, and cancels the task of its first request.
+    private final class Careless: Transport {
+        let capabilities = TransportCapabilities()
+        private let status: HTTPResponse.Status
+        private let count = Atomic(0)
+        /// The number of requests so far.
+        var requestCount: Int { count.load(ordering: .relaxed) }
+
+        /// - Parameter status: The status of the first response; the next ones are successful.
+        init(_ status: HTTPResponse.Status) { self.status = status }
+
+        func identity(at origin: Origin) -> TransportIdentity { .anonymous }
+
+        func send(_ request: TransportRequest) async throws -> TransportResponse {
+            let isFirst = count.add(1, ordering: .relaxed).newValue == 1
+            if isFirst { withUnsafeCurrentTask { $0?.cancel() } }
+            let head = ResponseHead(status: isFirst ? status : .ok, headers: [.location: "/next"])
+            return TransportResponse(head: head, body: ResponseBody(complete: .empty))
+        }
+    }
+
+    @Test(
+        "after a cancellation nothing more is sent, even if the transport doesn't check",
+        arguments: [.found, .serviceUnavailable, .misdirectedRequest] as [HTTPResponse.Status]
+    )
+    func sendsNothingMore(after status: HTTPResponse.Status) async throws {
+        let transport = Careless(status)
+        let site = Resource("http://a.example", transport: transport.watched) {
+            $0.retry = RetryPolicy(backoff: RetryBackoff(base: .zero))
+        }
+        let result = await Task { try await site.get() }.result
+        #expect(throws: CancellationError.self) { try result.get() }
+        #expect(transport.requestCount == 1)
+    }
+
+    @Test("a request that is cancelled before it gets its slot is not sent, even if the transport doesn't check")
+    func cancelledBeforeItsSlot() async throws {
+        let transport = Careless(.ok)
+        let site = Resource("http://a.example", transport: transport) { rules in
+            rules.maxConcurrentRequests = 1
+            rules.interceptors.append { request, next in
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await next(request)
+            }
+        }
+        let result = await Task { try await site.get() }.result
+        #expect(throws: CancellationError.self) { try result.get() }
+        #expect(transport.requestCount == 0)
     }
 }

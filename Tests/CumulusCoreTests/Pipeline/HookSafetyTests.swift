@@ -268,4 +268,22 @@ import Testing
             #expect(site.runningCalls.isEmpty)
         }
     }
+
+    @Test("the body of a refused redirect ends even if an interceptor has kept the response")
+    func keptBodyOfARefusedRedirect() async throws {
+        let transport = StubTransport { _ in
+            .script([.chunk([1])], status: .found, headers: [.location: "http://a.example/"])
+        }
+        let kept = Mutex<TransportResponse?>(nil)
+        let site = Resource("https://a.example", transport: transport.watched) { rules in
+            rules.interceptors.append { request, next in
+                let response = try await next(request)
+                kept.withLock { $0 = response }
+                return response
+            }
+        }
+        let error = try await failure { try await site.get() }
+        #expect(error.code == .redirectRefused && transport.cancelledBodies == 1)
+        #expect(kept.withLock { $0?.head.status } == .found)
+    }
 }

@@ -104,4 +104,28 @@ import Testing
         #expect(try await site["up"].post(.stream(chunks("hello"))).text == "hello")
         #expect(transport.requests.map(\.text) == ["hello"])
     }
+
+    /// A store that has no version for any 304.
+    private struct Forgetful: ResponseStore, StoreVisit {
+        func find(_ request: EncodedRequest, _ context: StoreContext) throws -> StoreStart? { .ask(request, self) }
+        func begin(_ request: EncodedRequest, _ context: StoreContext) async throws -> StoreStart { .pass }
+        func received(_ response: TransportResponse, in exchange: StoreExchange) async -> StoreResponse {
+            var received = StoreResponse(response)
+            received.needsRepetition = true
+            return received
+        }
+        func failed() {}
+    }
+
+    @Test("a request that a store wants to repeat is repeated once, unless its body was sent and is once-only")
+    func unconfirmed() async throws {
+        for (payload, count) in [(Payload.text("hello"), 2), (.stream(chunks("hello")), 1)] {
+            let transport = StubTransport { _ in .response(.notModified) }
+            let site = Resource("http://a.example", transport: transport.watched) { $0.responseStore = Forgetful() }
+            let response = try await site["up"].put(payload)
+            #expect(response.status == .notModified)
+            #expect(response.attempts.map(\.reason) == (count == 2 ? [.call, .unconfirmed] : [.call]))
+            #expect(transport.requests.map(\.text) == Array(repeating: "hello", count: count))
+        }
+    }
 }

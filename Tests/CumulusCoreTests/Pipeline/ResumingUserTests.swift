@@ -2,6 +2,7 @@
 
 import CumulusTesting
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -76,6 +77,41 @@ import Testing
         let response = try await site.get()
         #expect((response.bytes.bytes == remote.bytes) as Bool)
         #expect(remote.seen.last?[.range] == nil, "the user of the first bytes is not known")
+    }
+
+    @Test("a user who logs in while a request is authorized, and out while its body arrives, is not the one before")
+    func userWhoComesBack() async throws {
+        let visited = VisitedAuthorizer()
+        let remote = remote
+        remote.change { state in
+            state.breaks = [70_000]
+            state.twists = [
+                { _, answer in
+                    visited.inner.user = "ann"
+                    return answer
+                }
+            ]
+        }
+        let site = Resource("http://a.example/data.bin", transport: remote.transport.watched) {
+            $0.clock = HastyClock()
+            $0.authorizers = [.custom(visited)]
+        }
+        let response = try await site.get()
+        #expect((response.bytes.bytes == remote.bytes) as Bool)
+        #expect(remote.seen.map { $0[.authorization] } == ["Named bob", "Named ann", "Named ann"])
+        #expect(remote.seen.last?[.range] == nil, "the first bytes are bob's")
+    }
+
+    /// An authorizer whose user is another one during the first authorization.
+    private final class VisitedAuthorizer: Authorizer {
+        let inner = SwitchingAuthorizer("ann")
+        private let wasVisited = Atomic(false)
+        var identity: AuthorizerIdentity? { inner.identity }
+
+        func authorize(_ request: inout EncodedRequest) async throws {
+            if !wasVisited.exchange(true, ordering: .relaxed) { inner.user = "bob" }
+            try await inner.authorize(&request)
+        }
     }
 
     /// An authorizer whose user is replaced after the first authorization.

@@ -50,7 +50,50 @@ import Testing
         }
         #expect(attempts.map(\.reason) == [.call, .resume, .resume])
         #expect(attempts.map(\.end) == ["truncatedBody", "connect", "206"])
+        #expect(attempts.map { $0.retry?.delay != nil } == [true, true, false])
         #expect(remote.seen.count == 3)
+    }
+
+    @Test("a redirect of a request for remaining bytes isn't a redirect of the request for the whole body")
+    func redirectedRest() async throws {
+        let remote = RemoteFile()
+        remote.change { state in
+            state.breaks = [70_000]
+            state.twists = [nil, { _, _ in .response(.found, headers: [.location: "http://b.example/other.bin"]) }]
+        }
+        let site = Resource("http://a.example/data.bin", transport: remote.transport.watched) {
+            $0.clock = HastyClock()
+            $0.credentials = Credentials(user: "ann", password: "p")
+        }
+        let response = try await site.get()
+        #expect(response.bytes.bytes == remote.bytes && response.history.isEmpty)
+        #expect(response.attempts.map(\.reason) == [.call, .resume, .redirect, .retry])
+        #expect(remote.seen.map { $0[.authorization] != nil } == [true, true, false, true])
+    }
+
+    @Test("challenges to requests for remaining bytes count for the whole call") func challengedRests() async throws {
+        final class Answering: Authorizer {
+            let numbers = Mutex<[Int]>([])
+            func authorize(_ request: inout EncodedRequest) async throws {}
+            func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+                numbers.withLock { $0.append(challenge.attempt) }
+                return .again
+            }
+        }
+        let (remote, answering) = (RemoteFile(), Answering())
+        remote.change { state in
+            state.breaks = [70_000, -1, 10_000]
+            let refusal: RemoteFile.Twist = { _, _ in .response(.unauthorized) }
+            state.twists = [nil, refusal, nil, refusal]
+        }
+        let site = Resource("http://a.example/data.bin", transport: remote.transport.watched) {
+            $0.clock = HastyClock()
+            $0.authorizers = [.custom(answering)]
+        }
+        let response = try await site.get()
+        #expect(response.bytes.bytes == remote.bytes)
+        #expect(response.attempts.map(\.reason) == [.call, .resume, .challenge, .resume, .challenge])
+        #expect(answering.numbers.withLock(\.self) == [1, 2])
     }
 
     @Test("observers hear of a rest before the wait for it", arguments: ["memory", "stream", "file"])

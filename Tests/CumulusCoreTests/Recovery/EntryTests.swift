@@ -276,4 +276,57 @@ import Testing
         #expect(transport.requests.count == 1)
         #expect((told.withLock(\.self) as? CumulusError)?.code == .requestBody)
     }
+
+    @Test("the body of a refused request ends before the request is authorized again") func refusedBody() async throws {
+        let transport = StubTransport { request in
+            request.number == 1 ? .script([.chunk([7])], status: .misdirectedRequest) : .text("in")
+        }
+        let site = Resource("http://a.example", transport: transport.watched) { rules in
+            rules.authorizers = [
+                .custom(Counting(provesOnce: true) { #expect(transport.cancelledBodies == $0 - 1) })
+            ]
+        }
+        #expect(try await site.get().text == "in")
+    }
+
+    @Test("no authorizer is called for a `next` that is called after its interceptor has returned")
+    func lateNext() async throws {
+        let kept = Mutex<(request: EncodedRequest, next: Next)?>(nil)
+        let count = Atomic(0)
+        let transport = StubTransport { _ in .text("in") }
+        let site = Resource("http://a.example", transport: transport.watched) { rules in
+            rules.authorizers = [
+                .custom(Counting(provesOnce: false) { _ in count.add(1, ordering: .relaxed) })
+            ]
+            rules.interceptors.append { request, next in
+                kept.withLock { $0 = (request, next) }
+                return try await next(request)
+            }
+        }
+        try await site.get().requireSuccess()
+        let sent = kept.withLock(\.self)
+        let late = try #require(sent)
+        await #expect(throws: AttemptIsOver.self) { try await late.next(late.request) }
+        #expect(count.load(ordering: .relaxed) == 1 && transport.requests.count == 1)
+    }
+
+    @Test("an exchange that is refused no longer counts in a server's quota once the request is authorized again")
+    func quota() async throws {
+        let clock = ManualClock()
+        let transport = StubTransport { request in
+            if request.number == 1 { return .response(.misdirectedRequest) }
+            let quota: Headers = ["X-RateLimit-Limit": "2", "X-RateLimit-Remaining": "1", "X-RateLimit-Reset": "30"]
+            return .response(headers: quota)
+        }
+        let site = Resource("http://a.example", transport: transport.watched) { rules in
+            (rules.clock, rules.timeout, rules.rateLimit) = (clock, nil, .quota)
+            rules.authorizers = [.custom(Counting(provesOnce: true))]
+        }
+        try await site.get().requireSuccess()
+        let second = Task { try await site.get() }
+        try await eventually { transport.requests.count == 3 || clock.sleeperCount > 0 }
+        #expect(transport.requests.count == 3)
+        clock.advance(by: .seconds(30))
+        try await second.value.requireSuccess()
+    }
 }

@@ -28,4 +28,17 @@ import Testing
         #expect(response.attempts.map(\.number) == Array(1...statuses.count))
         #expect(response.attempts.allSatisfy { $0.elapsed >= .zero })
     }
+
+    @Test("a response that an interceptor makes from another one has that one's record")
+    func ownResponse() async throws {
+        let transport = StubTransport { _ in .text("theirs") }
+        let site = Resource("https://a.example", transport: transport.watched) { rules in
+            rules.interceptors.append { request, next in
+                let response = try await next(request)
+                return TransportResponse(head: response.head, body: ResponseBody(complete: ByteChunk("own")))
+            }
+        }
+        let response = try await site.get()
+        #expect(response.text == "own" && response.attempts.map(\.reason) == [.call])
+    }
 }

@@ -352,6 +352,31 @@ import Testing
         }
     }
 
+    @Test("a response after a redirect belongs to the user of the redirected request, who may have got a cookie")
+    func userOfARedirectedRequest() async throws {
+        let (store, jar) = (store, CookieJar())
+        // A new value of a cookie isn't another user of the jar.
+        try jar.set("s=nobody; Domain=a.example", from: "https://a.example/")
+        let transport = StubTransport { request in
+            if request.request.origin.host == "b.a.example" {
+                return .response(headers: Self.cacheable, body: Array((request.headers[.cookie] ?? "-").utf8))
+            }
+            let user = (request.headers[.authorization] ?? "-").split(separator: " ").last ?? "-"
+            let cookie = "s=\(user); Domain=a.example"
+            return .response(.found, headers: [.location: "https://b.a.example/me", .setCookie: "\(cookie)"])
+        }
+        func site(_ user: String) -> Resource {
+            let watched = transport.watched(allowing: .init(sharesCredentials: true))
+            return Resource("https://a.example", transport: watched) {
+                ($0.responseStore, $0.cookies) = (store, jar)
+                $0.authorizers = [.custom(Named(user))]
+            }
+        }
+        try await expect(site("ann"), "s=ann-0", hit: false, "the first request")
+        try await expect(site("ann"), "s=ann-0", hit: true, "the same user")
+        try await expect(site("bob"), "s=bob-0", hit: false, "another user")
+    }
+
     @Test func anAuthorizerWithoutAnIdentitySharesNothing() async throws {
         struct Unknown: Authorizer {
             let mayWait = false

@@ -263,4 +263,38 @@ import Testing
         #expect(try begin(&plan, .whole(length: .max)) == 0)
         #expect(plan.end == .max)
     }
+
+    @Test("the cookies of later responses belong to the same source") func cookiesOfLaterResponses() throws {
+        func source(_ cookies: CookieChanges.Digest...) -> ResponseSource {
+            ResponseSource(user: StorePartition.Parts(), cookies: cookies, target: nil, call: .next())
+        }
+        var plan = DownloadPlan(wanted: nil, isCovered: false)
+        var reception = DownloadPlan.Reception(start: 0, total: 1000, isPart: false, isAnew: true)
+        _ = plan.begin(reception, DownloadPlanTests.tagged, from: source([1]))
+        (reception.start, reception.isPart, reception.isAnew) = (400, true, false)
+        _ = plan.begin(reception, DownloadPlanTests.tagged, from: source([2], [1]))
+        let record = try #require(plan.remote.source)
+        #expect(record.difference(from: source([2]), isCovered: false) == nil)
+        #expect(record.difference(from: source([3]), isCovered: false) != nil)
+    }
+
+    @Test("of the changes that responses made to a jar's cookies, a record takes those of its own source")
+    func changedCookies() throws {
+        func source(_ cookie: String) -> ResponseSource {
+            var request = EncodedRequest(method: .get, url: RequestURL(origin: origin, path: "/", query: nil))
+            request.headers[.cookie] = cookie
+            let digests = [CookieChanges.digest(of: request)]
+            return ResponseSource(user: StorePartition.Parts(), cookies: digests, target: nil, call: .next())
+        }
+        let origin = Origin(scheme: .https, host: "a.example")
+        let changes = CookieChanges()
+        changes.record(from: Array("s=ann".utf8), to: Array("s=ann2".utf8))
+        changes.record(from: Array("s=bob".utf8), to: Array("s=bob2".utf8))
+        var record = SourceRecord(source("s=ann"))
+        record.add(changes)
+        #expect(record.difference(from: source("s=ann2"), isCovered: false) == nil)
+        for cookie in ["s=bob", "s=bob2"] {
+            #expect(record.difference(from: source(cookie), isCovered: false) != nil, "\(cookie)")
+        }
+    }
 }

@@ -174,6 +174,32 @@ import Testing
         #expect(file.resumedByteCount == 40_000 && bytes == remote.bytes)
     }
 
+    @Test("a cookie that another download's response sets while a body arrives continues the part with another jar")
+    func cookieOfAnotherDownload() async throws {
+        let (jar, next, gate) = (CookieJar(), CookieJar(), Gate())
+        try jar.set("visit=1; Max-Age=600", from: "http://a.example/")
+        try next.set("visit=2; Max-Age=600", from: "http://a.example/")
+        let start = Array(remote.bytes.prefix(40_000))
+        remote.change { state in
+            state.twists = [
+                { _, _ in
+                    let headers: Headers = [.eTag: "\"v1\"", .acceptRanges: "bytes", .contentLength: "100000"]
+                    let failure = TransportFailure(.truncated, "it broke", fate: .unknown)
+                    return .script([.chunk(start), .gate(gate), .fail(failure)], headers: headers)
+                }
+            ]
+        }
+        let first = resource(.plain) { ($0.cookies, $0.retry) = (jar, nil) }
+        let running = first.call(.get).download(to: .file(path), options: DownloadOptions(resume: true)).start()
+        try await gate.waitForWaiters()
+        jar.downloadChanges.record(from: Array("visit=1".utf8), to: Array("visit=2".utf8))
+        gate.open()
+        let error = try await failure { try await running.value }
+        #expect(error.code == .incomplete)
+        let file = try await download(resource(.plain) { $0.cookies = next })
+        #expect(file.resumedByteCount == 40_000 && bytes == remote.bytes)
+    }
+
     @Test("a user who logs in by another call gets none of the bytes before", arguments: [false, true])
     func loginByAnotherCall(setsCookies: Bool) async throws {
         let (jar, remote, next) = (CookieJar(), remote, RemoteFile.content(100_000, seed: 9))
