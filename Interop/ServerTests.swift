@@ -21,7 +21,7 @@ struct ServerTests {
     private static let serversClosingWithoutNotice = all.filter(\.closesConnections)
 
     /// They end the connection of a head beyond their limit instead of answering with 431.
-    private static let smallHeads: Set = ["haproxy/2", "jetty/2", "nginx-7/2", "nginx/2", "tomcat/2"]
+    private static let smallHeads: Set = ["haproxy/2", "jetty/2", "nginx-7/2", "nginx/2", "tomcat/2", "uwsgi/1.1"]
 
     /// They close the connection of a body that they have not read to its end with a reset, a millisecond after their
     /// answer, whose last bytes may still wait in their own system: curl loses up to 21 of 100 too.
@@ -32,6 +32,12 @@ struct ServerTests {
     /// A POST may be on its way: curl sends it once more, although it may have taken effect; we don't.
     private static let closing: Set = ["apache/1.1"]
 
+    /// It accepts 20 connections.
+    ///
+    /// Requests on others wait until it ends one of these, which it keeps for 50 s: curl loses 80 of 300 requests, 100 at
+    /// once, by a limit of 30 s.
+    private static let few: Set = ["haproxy-20/1.1"]
+
     @Test("Every response of a server is right, and no POST arrives twice", arguments: servers)
     func answersAreRight(_ server: ServerUnderTrial) async throws {
         let folder = try #require(InteropServers.trial)
@@ -39,7 +45,7 @@ struct ServerTests {
         let transport = ServerUnderTrial.transport(trusting: "\(folder)/ca.pem")
         let mark = "\(server.name)-\(server.version.rawValue)-test"
         let trial = ServerTrial(server, content: content, transport: transport, mark: mark)
-        for atOnce in [1, 16, 100] {
+        for atOnce in Self.few.contains(server.description) ? [1, 16] : [1, 16, 100] {
             expect(await trial.gets(60, atOnce: atOnce))
             let posts = await trial.posts(60, atOnce: atOnce, sizes: Self.sizes)
             let mayClose = Self.closing.contains(server.description) && posts.unanswered <= 6

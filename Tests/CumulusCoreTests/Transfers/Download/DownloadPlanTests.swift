@@ -269,9 +269,9 @@ import Testing
             ResponseSource(user: StorePartition.Parts(), cookies: cookies, target: nil, call: .next())
         }
         var plan = DownloadPlan(wanted: nil, isCovered: false)
-        var reception = DownloadPlan.Reception(start: 0, total: 1000, isPart: false, isAnew: true)
+        var reception = DownloadPlan.Reception(start: 0, total: 1000, isPart: false, startsOver: true)
         _ = plan.begin(reception, DownloadPlanTests.tagged, from: source([1]))
-        (reception.start, reception.isPart, reception.isAnew) = (400, true, false)
+        (reception.start, reception.isPart, reception.startsOver) = (400, true, false)
         _ = plan.begin(reception, DownloadPlanTests.tagged, from: source([2], [1]))
         let record = try #require(plan.remote.source)
         #expect(record.difference(from: source([2]), isCovered: false) == nil)
