@@ -32,6 +32,12 @@ struct ServerTests {
     /// A POST may be on its way: curl sends it once more, although it may have taken effect; we don't.
     private static let closing: Set = ["apache/1.1"]
 
+    /// It answers without `Connection: close`, reads 64 KB more of a body, and closes the connection.
+    ///
+    /// Its system may have confirmed all of the body before that. Each loop loses at most one POST until it knows; curl
+    /// sends such a POST once more.
+    private static let unread: Set = ["gunicorn-threads/1.1"]
+
     /// It accepts 20 connections.
     ///
     /// Requests on others wait until it ends one of these, which it keeps for 50 s: curl loses 80 of 300 requests, 100 at
@@ -58,7 +64,9 @@ struct ServerTests {
         if !Self.smallHeads.contains(server.description) { expect(await trial.largeHeads(3, atOnce: 1)) }
         if !server.echoesBodies, !Self.hasty.contains(server.description) {
             for (code, size) in [(200, 300_000), (413, 1_000_000), (403, 300_000)] {
-                expect(await trial.earlyAnswers(6, atOnce: 1, code: code, size: size))
+                let early = await trial.earlyAnswers(6, atOnce: 1, code: code, size: size)
+                let mayLose = code == 200 && Self.unread.contains(server.description) && early.failures <= 2
+                expect(early, but: mayLose ? early.failures : 0)
             }
         }
         await transport.shutdown(.immediate)

@@ -20,12 +20,14 @@ extension HTTP1Connection {
         if let limit = idleLimit, age > limit - Self.margin(of: limit), age < limit + Self.margin(of: limit) {
             return .denied
         }
-        return mayBeUnread && age < Self.rest ? .ifNeeded : .allowed
+        return mayBeUnread && age < Self.unreadRest ? .ifNeeded : .allowed
     }
 
     /// How much earlier or later than another connection the server may close this one.
     static func margin(of idleLimit: Duration) -> Duration { max(rest, idleLimit / 10) }
     private static let rest = Duration.milliseconds(50)
+    /// How long a busy server may take until it closes a connection whose last request it has not read.
+    private static let unreadRest = Duration.seconds(1)
 
     /// Records that the server has closed the idle connection without notice.
     func recordIdleClose() { recordClose(after: .now - freeSince, exchanges: exchangesCarried) }
@@ -43,7 +45,11 @@ extension HTTP1Connection {
     /// connections closes one soon after a response for another reason: Apache, because all of its workers are busy.
     /// Another connection for each request would make that worse.
     func recordClose(after age: Duration, exchanges: Int) {
-        if age >= Self.rest || exchanges == 1 && slot?.hasReused == false { idleLimit = age }
+        if wasLarge, age < Self.unreadRest {
+            if !leavesLargeBodies, let slot { engine.remember(slot.origin) { $0.leavesLargeBodies = true } }
+        } else if age >= Self.rest || exchanges == 1 && slot?.hasReused == false {
+            idleLimit = age
+        }
     }
 
     /// Records that the server has kept the connection before its last request, which has got its response.
@@ -52,6 +58,15 @@ extension HTTP1Connection {
         guard let limit = idleLimit, let idleSince else { return }
         // The last connection that it closed was younger, or it doesn't close each one after a response after all.
         if limit < Self.rest || exchange.stateStartedAt - idleSince > limit { idleLimit = nil }
+    }
+
+    /// Whether the server has closed a connection because it had not read all of a large request.
+    ///
+    /// gunicorn's threads, for one, respond without `Connection: close`, read 64 KB more, and close. The system there
+    /// may have confirmed all bytes by then, so a single response doesn't show it.
+    var leavesLargeBodies: Bool {
+        if engine.memories.isEmpty { return false }
+        return slot.map { engine.memory(of: $0.origin).leavesLargeBodies } ?? false
     }
 
     /// How long the server had kept the last idle connection that it closed without notice.

@@ -36,6 +36,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     @exclusivity(unchecked) private(set) var idleSince: Moment?
     /// Whether the server may not have read the last request to its end, and may close the connection for that.
     @exclusivity(unchecked) private(set) var mayBeUnread = false
+    /// Whether the last completed request was larger than what servers read after their response.
+    @exclusivity(unchecked) private(set) var wasLarge = false
     /// Whether the peer may have responded without reading the body to its end.
     @exclusivity(unchecked) private var mayHaveLeftBody = false
     /// Whether the response began before the peer's system had confirmed the whole body.
@@ -461,7 +463,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         let isSending = isHeadEarly && (sender.map { !$0.isWhole } ?? false || hasUnwrittenBytes)
         // A server that has not read all of a body closes the connection, and may do so under the next request.
         if isHeadEarly, let openSocket, unconfirmedBytes(openSocket) > 0 { mayHaveLeftBody = true }
-        mayBeUnread = isHeadEarly && exchange.facts.bytesSent > Self.drainedBytes
+        wasLarge = exchange.facts.bytesSent > Self.drainedBytes
+        mayBeUnread = wasLarge && (isHeadEarly || leavesLargeBodies)
         if exchangesCarried > 1 { recordReuse(by: exchange) }
         idleSince = now
         let isReusable =

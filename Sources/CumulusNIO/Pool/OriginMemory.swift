@@ -8,6 +8,8 @@ struct OriginMemory {
     var requiresHTTP1 = false
     /// How long it had kept the last idle connection that it closed without notice.
     var idleLimit: Duration?
+    /// Whether it has closed a connection without notice soon after its response to a large request.
+    var leavesLargeBodies = false
     /// The sizes of heads that it accepts over HTTP/2 or not, beyond what is usual.
     var headSizes = HTTP2HeadSizes()
 }

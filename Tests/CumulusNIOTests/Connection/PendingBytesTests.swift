@@ -68,7 +68,7 @@ import Testing
         await transport.shutdown(.immediate)
     }
 
-    @Test("after a head that came before the body, a POST takes another connection for 50 ms", arguments: [49, 50])
+    @Test("after a head that came before the body, a POST takes another connection for 1 s", arguments: [999, 1_000])
     func restsAfterAnEarlyHead(milliseconds: Int) async throws {
         let server = PlainServer(isUnix: false, receiveBuffer: 8_192)
         let transport = NIOTransport(configuration: server.configuration)
@@ -92,14 +92,14 @@ import Testing
         let kept = await first
         clock.advance(by: .milliseconds(milliseconds))
         async let second = blocking {
-            let peer = milliseconds < 50 ? server.accept() : kept
+            let peer = milliseconds < 1_000 ? server.accept() : kept
             PlainServer.readHead(peer)
             PlainServer.send(peer, PlainServer.answer)
             return peer
         }
         request.body = .bytes(ByteChunk("x"))
         try await transport.check(request, answers: "ok")
-        #expect(try await transport.connectionCounts().all == (milliseconds < 50 ? 2 : 1))
+        #expect(try await transport.connectionCounts().all == (milliseconds < 1_000 ? 2 : 1))
         for peer in Set([kept, await second]) { close(peer) }
         await transport.shutdown(.immediate)
     }

@@ -223,6 +223,52 @@ import Glibc
         }
     }
 
+    private static let largeBody = RequestBody.bytes(ByteChunk([UInt8](repeating: 1, count: 100_000)))
+
+    @Test("a server that closes after it has taken a large request may not have read it")
+    func largeRequest() async throws {
+        let server = try await LoopbackServer.start(
+            raw: [.awaitHead, .awaitBytes(100_000), .send(Self.ok), .close]
+        )
+        try await withTransport(server) { transport in
+            try await transport.check(server.request(.post, body: Self.largeBody), answers: "ok")
+            try await transport.waitForConnections(all: 0, idle: 0)
+            let origin = server.request().origin
+            var memories: [OriginMemory] = []
+            for engine in transport.engines {
+                memories.append(try await engine.eventLoop.submit { engine.memory(of: origin) }.get())
+            }
+            #expect(memories.count { $0.leavesLargeBodies } == 1)
+            // It says nothing about connections after other requests.
+            #expect(memories.allSatisfy { $0.idleLimit == nil })
+        }
+    }
+
+    @Test("after a large request to a server that may not read it, a POST takes another connection for 1 s")
+    func afterLargeRequest() async throws {
+        let server = try await LoopbackServer.start { routes in routes.post("/") { _ in .text("ok") } }
+        try await withTransport(server) { transport in
+            let origin = server.request().origin
+            for engine in transport.engines {
+                try await engine.eventLoop.submit { engine.remember(origin) { $0.leavesLargeBodies = true } }.get()
+            }
+            let clock = SteppingClock()
+            var large = post(server, clock)
+            large.body = Self.largeBody
+            try await transport.check(large, answers: "ok")
+            clock.advance(by: .milliseconds(999))
+            try await transport.check(post(server, clock), answers: "ok")
+            #expect(server.counts.connectionsAccepted == 2)
+            // A small request was read.
+            try await transport.check(post(server, clock), answers: "ok")
+            clock.advance(by: .milliseconds(1))
+            try await transport.check(large, answers: "ok")
+            clock.advance(by: .seconds(1))
+            try await transport.check(post(server, clock), answers: "ok")
+            #expect(server.counts.connectionsAccepted == 2)
+        }
+    }
+
     #if os(Linux)
     @Test("a POST uses the idle connection of a server without room for a second one", arguments: [false, true])
     func withoutSecondConnection(hangs: Bool) async throws {

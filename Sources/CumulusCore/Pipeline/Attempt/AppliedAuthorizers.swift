@@ -29,16 +29,16 @@ struct AppliedAuthorizers: Sendable {
     mutating func note(
         _ bound: BoundAuthorizer,
         at index: Int,
-        given: HTTPFields,
-        made: HTTPFields,
-        changesTarget: Bool = false
+        given: EncodedRequest,
+        made: EncodedRequest
     ) -> Bool {
-        let addsCredentials = made[.authorization] != given[.authorization]
+        let (before, after) = (given.headers, made.headers)
+        let addsCredentials = after[.authorization] != before[.authorization]
         // An authorizer that responds to no challenges has nothing more to add.
         if bound.authorizer.answersChallenges, !addsCredentials {
-            if changesTarget || made != given {
+            if made.target != given.target || after != before {
                 others.insert(index)
-            } else if given[.authorization] == nil {
+            } else if before[.authorization] == nil {
                 waitingLevel = waitingLevel ?? bound.level
             }
         }

@@ -94,13 +94,7 @@ struct Authorization: Sendable {
             return
         }
         // The `Authorization` of the nearest authorizer that set one; those of its parents don't replace it.
-        let isOwn = progress.applied.note(
-            authorizers[index],
-            at: index,
-            given: before.headers,
-            made: authorized.headers,
-            changesTarget: authorized.target != before.target
-        )
+        let isOwn = progress.applied.note(authorizers[index], at: index, given: before, made: authorized)
         if !isOwn {
             progress.request.headers[.authorization] = before.headers[.authorization]
             progress.request.authorizerStates = before.authorizerStates
