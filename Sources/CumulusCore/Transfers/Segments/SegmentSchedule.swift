@@ -36,6 +36,8 @@ struct SegmentSchedule: Sendable {
     /// Whether the number of connections was requested.
     private let isFixed: Bool
     private var running = 0
+    /// Whether a limit has refused a connection since the last review and the last end of another connection.
+    private var isLimited = false
     /// How many have run at once.
     private var mostRunning = 0
     /// The segments that have delivered bytes.
@@ -83,13 +85,17 @@ struct SegmentSchedule: Sendable {
 
     /// Finds work for another connection.
     ///
+    /// After a limit has refused a connection, no other one is tried before the next review, or the end of another
+    /// connection. A rate limit doesn't report when it has a permit, so an immediate try could be repeated without a
+    /// pause.
+    ///
     /// - Parameters:
     ///   - isFull: Whether a limit has no slot for a connection that doesn't wait.
     ///   - now: The current instant.
     /// - Returns: The job, or `nil` if no work is left, or if the limit of connections is reached.
     mutating func next(isFull: Bool, at now: ContinuousClock.Instant) -> Job? {
         let isOnly = running == 0
-        guard isOnly || (running < plan.allowed && !isFull), !map.isComplete else { return nil }
+        guard isOnly || (running < plan.allowed && !isFull && !isLimited), !map.isComplete else { return nil }
         let claimed = map.claim(idle: plan.allowed - running, minimum: smallestShare)
         guard let segment = claimed ?? takeOver(at: now) else { return nil }
         return job(segment, mayWait: isOnly, at: now)
@@ -153,6 +159,7 @@ struct SegmentSchedule: Sendable {
 
     /// Reviews the received bytes, and may allow one more connection.
     mutating func review(at now: ContinuousClock.Instant) {
+        isLimited = false
         plan.review(bytes: received, running: flowing.count, at: now)
         for id in paces.keys { paces[id]?.fade(at: now) }
         past = (past.bytes / 2, past.seconds / 2)
@@ -161,6 +168,7 @@ struct SegmentSchedule: Sendable {
     /// Notes a connection's end.
     mutating func settle(_ job: Job, _ outcome: Outcome, at now: ContinuousClock.Instant) -> Course {
         running -= 1
+        isLimited = false
         flowing.remove(job.segment.id)
         if let pace = paces.removeValue(forKey: job.segment.id) {
             past = (past.bytes + pace.bytes, past.seconds + pace.elapsed(at: now))
@@ -168,7 +176,8 @@ struct SegmentSchedule: Sendable {
         if case .mismatch = outcome { map.revoke(job.segment.id) } else { map.release(job.segment.id) }
         if first == job.segment.id { first = nil }
         switch outcome {
-        case .done, .full: break
+        case .done: break
+        case .full: isLimited = true
         case .mismatch(let mismatch):
             // Digests can't be rewound.
             digest = digest?.cleared

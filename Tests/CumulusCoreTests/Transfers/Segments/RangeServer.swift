@@ -79,3 +79,18 @@ final class RangeServer: Sendable {
         return site["data.bin"]
     }
 }
+
+extension ManualClock {
+    /// Advances the clock until a task has ended.
+    func drive<Value>(until task: Task<Value, any Error>) async throws {
+        let hasEnded = Mutex(false)
+        Task {
+            _ = await task.result
+            hasEnded.withLock { $0 = true }
+        }
+        try await eventually {
+            advanceToNextSleeper()
+            return hasEnded.withLock(\.self)
+        }
+    }
+}

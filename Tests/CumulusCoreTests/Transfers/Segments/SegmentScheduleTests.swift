@@ -140,6 +140,20 @@ import Testing
         #expect(only?.mayWait == true, "the only one waits for its slot")
     }
 
+    @Test func extraConnectionRefusedByLimitIsTriedAgainAtNextReview() throws {
+        var schedule = schedule(3)
+        let (_, second) = (try begin(&schedule), try next(&schedule))
+        let third = try next(&schedule)
+        #expect(settle(&schedule, second, .full) == "goes on")
+        #expect(schedule.next(isFull: false, at: now) == nil)
+        schedule.review(at: now.advanced(by: .seconds(1)))
+        let again = try next(&schedule)
+        #expect(!again.mayWait)
+        #expect(settle(&schedule, again, .full) == "goes on")
+        #expect(settle(&schedule, third, .done) == "goes on")
+        #expect(schedule.next(isFull: false, at: now) != nil, "another connection has ended")
+    }
+
     @Test func whatOneLeavesIsMissingAgain() throws {
         var schedule = schedule(2)
         let (first, second) = (try begin(&schedule), try next(&schedule))

@@ -89,21 +89,8 @@ import Testing
         #expect(course.first == 1)
         #expect(server.requests.count == 3)
         #expect(server.requests.first?.headers[.range] == nil)
-        try await drive(clock, until: download)
+        try await clock.drive(until: download)
         #expect(try await contents(download.value) == bytes)
-    }
-
-    /// Advances a clock until a task has ended.
-    private func drive<Value>(_ clock: ManualClock, until task: Task<Value, any Error>) async throws {
-        let hasEnded = Mutex(false)
-        Task {
-            _ = await task.result
-            hasEnded.withLock { $0 = true }
-        }
-        try await eventually {
-            clock.advanceToNextSleeper()
-            return hasEnded.withLock(\.self)
-        }
     }
 
     @Test(arguments: [("connections", 1), ("setting", 1), ("small", 6), ("no tag", 6), ("no ranges", 6)])
