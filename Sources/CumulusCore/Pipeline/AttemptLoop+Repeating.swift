@@ -3,9 +3,10 @@
 extension AttemptLoop {
     /// Makes another attempt if a body was interrupted on its way into memory and the policy retries it.
     ///
+    /// The exchange has ended: a body cancels it before it throws, and ``Delivery`` cancels a body that is too long.
+    ///
     /// - Throws: The error, if there is no other attempt.
     func repeated(_ end: ReceivedResponse, after error: any Error) async throws -> ReceivedResponse {
-        end.response.body.cancel()
         let call = end.call
         var memory = end.resuming?.memory ?? end.memory
         // The server reported when to request the remaining bytes again. A request for the whole body must not be sent

@@ -52,8 +52,6 @@ struct RedirectRule: Sendable {
             let reason = "more than \(redirects.limit) redirects"
             throw refusal(.tooManyRedirects, reason, of: redirect, after: followed + [redirect])
         }
-        // If the body can't be sent again, the caller receives the redirect.
-        guard next.body.canBeSent else { return nil }
         return (next, try wait(before: redirect, attempt.date, followed, at: time))
     }
 
