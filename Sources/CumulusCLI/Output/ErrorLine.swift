@@ -22,7 +22,7 @@ enum ErrorLine {
             if let status = CommandStatus.failedStatus(of: error), error.code != .status {
                 return text(status: phrase(status), url: shownURL(of: error), problem: note(for: error))
             }
-            let coding = error.code == .contentCoding ? codingHint(error.message) : ""
+            let coding = (error.cause as? ContentCodingProblem).map(codingHint) ?? ""
             let hint = hint(for: error).map { "\n  hint: \(clean($0))" } ?? ""
             return line([word(for: error), shownURL(of: error), reason(error) + coding]) + hint
         case let problem as OutputProblem: return line([problem.description])
@@ -100,16 +100,17 @@ enum ErrorLine {
     }
 
     /// The hint for an unrequested or broken coding, since the server may respond better to another request.
-    static func codingHint(_ message: String) -> String {
-        if message.has("which was not requested") {
+    static func codingHint(_ problem: ContentCodingProblem) -> String {
+        switch problem.kind {
+        case .unrequested(let name):
             // Only a name that a header can carry is repeated.
-            let name = message.split(at: "\"")?.behind.split(at: "\"")?.before
-            if let name, !["br", "zstd"].contains(name), HTTPField.Name(name) != nil {
-                return "; Accept-Encoding:\(name) shows the body as it was sent"
+            guard !["br", "zstd"].contains(name), HTTPField.Name(name) != nil else {
+                return "; try Accept-Encoding:gzip, or --compressed for br and zstd"
             }
-            return "; try Accept-Encoding:gzip, or --compressed for br and zstd"
+            return "; Accept-Encoding:\(name) shows the body as it was sent"
+        case .disproportionate: return ""
+        case .other: return "; try Accept-Encoding:identity"
         }
-        return message.has("inflates to") ? "" : "; try Accept-Encoding:identity"
     }
 
     /// How the command allows a token endpoint at another origin.

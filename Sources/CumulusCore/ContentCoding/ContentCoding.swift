@@ -81,9 +81,24 @@ extension ContentCoding: Hashable, CustomStringConvertible {
 public struct ContentCodingProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem, in words.
     public let description: String
+    package let kind: Kind
 
     /// Makes a problem; your own coding throws it.
-    public init(_ description: String) { self.description = description }
+    public init(_ description: String) { self.init(description, kind: .other) }
+
+    package init(_ description: String, kind: Kind) {
+        self.description = description
+        self.kind = kind
+    }
+
+    /// The kinds of problems for which the command has different hints.
+    package enum Kind: Sendable, Hashable {
+        /// The response has a content coding that wasn't requested; its name is the server's text.
+        case unrequested(String)
+        /// The decoded body is far longer than the bytes that were received.
+        case disproportionate
+        case other
+    }
 }
 
 extension ContentCoding {

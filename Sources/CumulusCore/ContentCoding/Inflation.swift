@@ -59,7 +59,8 @@ struct Inflation {
             produced += Int64(bytes.count)
             guard produced <= Inflation.harmless || produced / Inflation.mostRatio <= received else {
                 throw ContentCodingProblem(
-                    "the body inflates to more than \(Inflation.mostRatio) times what was received"
+                    "the body inflates to more than \(Inflation.mostRatio) times what was received",
+                    kind: .disproportionate
                 )
             }
             guard (consumed - Inflation.mostBarren) / Inflation.mostExpansion <= produced else {

@@ -79,11 +79,11 @@ extension AttemptLoop {
             } else {
                 collected = try await delivery.collect(end.response.body, upTo: bound)
             }
-        } catch let broken as Delivery.BrokenOff {
+        } catch let interrupted as Delivery.InterruptedBody {
             // The error contains the server's response: its status, its head, and the part of the body that arrived.
-            let error = Stage.describe(broken.cause, .delivery, .transport, request: end.request)
+            let error = Stage.describe(interrupted.cause, .delivery, .transport, request: end.request)
             end.breakOff(error, at: clock.moment)
-            throw (error as? CumulusError)?.of(response(of: end, broken.kept)) ?? error
+            throw (error as? CumulusError)?.of(response(of: end, interrupted.kept)) ?? error
         } catch {
             let error = Stage.describe(error, .delivery, .transport, request: end.request)
             end.breakOff(error, at: clock.moment)

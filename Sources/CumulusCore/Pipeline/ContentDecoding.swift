@@ -59,7 +59,8 @@ struct ContentDecoding: Sendable {
             let missing = coding?.missingLibrary.map { "; decoding it needs a library that is missing: \($0)" } ?? ""
             let problem = ContentCodingProblem(
                 "the response (\(status)) has the content coding \(PeerText.quoted(name)), which was not requested"
-                    + missing
+                    + missing,
+                kind: .unrequested(name)
             )
             response = TransportResponse(head: response.head.undecoded(problem), body: response.body)
             return

@@ -30,7 +30,7 @@ struct Delivery: Sendable {
         do {
             return try await collect(body, upTo: bound, into: &bytes)
         } catch  where bound.cutsOff && !(error is CancellationError) {
-            throw BrokenOff(cause: error, kept: CollectedBody(bytes: ByteChunk(bytes), isComplete: false))
+            throw InterruptedBody(cause: error, kept: CollectedBody(bytes: ByteChunk(bytes), isComplete: false))
         }
     }
 
@@ -93,7 +93,7 @@ struct Delivery: Sendable {
     private func checkProportion(_ count: Int, of body: ResponseBody, upTo bound: Bound) throws {
         guard bound.limit < .max, let excess = body.wire?.excess(of: count) else { return }
         body.cancel()
-        throw ContentCodingProblem("the body \(excess)")
+        throw ContentCodingProblem("the body \(excess)", kind: .disproportionate)
     }
 
     /// The piece after the first.
@@ -114,7 +114,7 @@ struct Delivery: Sendable {
     }
 
     /// An interrupted body, and the bytes that had arrived.
-    struct BrokenOff: Error {
+    struct InterruptedBody: Error {
         let cause: any Error
         let kept: CollectedBody
     }
