@@ -3,11 +3,11 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// Stage 3a, encoded request -> the same with the conditions that the settings name.
+/// Adds the conditions that the settings name to an encoded request, before its attempts.
 struct NamedConditions: Sendable {
     private let tracks: Bool
     private let conditions: Conditions
-    /// What requests without a field of their own accept.
+    /// The codings that requests without their own `Accept-Encoding` accept.
     private let acceptedCodings: String?
 
     /// `nil` if no condition is set.

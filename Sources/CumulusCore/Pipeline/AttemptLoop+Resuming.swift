@@ -48,7 +48,7 @@ extension AttemptLoop {
             // Another user may have logged in, and a redirect may lead to another resource with the same tag.
             let isSame =
                 received.user == user && received.request.url == request.url
-                && call.cookieChanges.areEqual(received.authorized, authorized)
+                && call.cookieChanges.areForSameUser(received.authorized, authorized)
             if isSame, body.exchange != nil, case .part(length - range.start, _) = check {
                 isContinuation = true
             } else {

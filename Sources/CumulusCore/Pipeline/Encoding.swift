@@ -6,7 +6,7 @@ import HTTPTypes
 /// Encodes a draft into a request: the payload into a body, and headers and query into their wire form.
 struct Encoding: Sendable {
     /// The parts that depend only on the settings, made in advance for all requests that don't change them.
-    final class Ready: Sendable {
+    final class Template: Sendable {
         let headers: Headers
         let query: Query
         /// `nil` if a field can't be sent; the request then reports it.
@@ -23,7 +23,7 @@ struct Encoding: Sendable {
         }
     }
 
-    let ready: Ready
+    let template: Template
     private let queryStyle: QueryStyle
     private let coders: CoderRegistry
     /// The default `Accept-Encoding` of requests; `nil` for none.
@@ -43,7 +43,7 @@ struct Encoding: Sendable {
             headers[.cacheControl] = directive
         }
         let query = settings.value(QueryKey.self)
-        ready = Ready(
+        template = Template(
             headers: headers,
             query: query,
             queryString: query.encoded(queryStyle),
@@ -52,8 +52,8 @@ struct Encoding: Sendable {
     }
 
     func encode(_ draft: RequestDraft) throws -> EncodedRequest {
-        let target = draft.readyTarget ?? target(draft)
-        var headers = try draft.readyFields ?? fields(draft)
+        let target = draft.preparedTarget ?? target(draft)
+        var headers = try draft.preparedFields ?? fields(draft)
         if let wanted = draft.wanted, headers[.accept] == nil, draft.headers.isUnsaid(.accept) {
             headers[.accept] = coders.accept(for: wanted, target: draft.path)
         }
@@ -102,7 +102,7 @@ struct Encoding: Sendable {
 
     /// Whether the call or a preflight sets or masks the content type, rather than a setting.
     private func setsContentType(_ draft: RequestDraft) -> Bool {
-        draft.namesContentType || draft.headers[.contentType] != ready.headers[.contentType]
+        draft.namesContentType || draft.headers[.contentType] != template.headers[.contentType]
     }
 
     private func encodePayload(

@@ -11,11 +11,11 @@ final class PeekedBody: ResponseBodySource {
     }
 
     private let state: Mutex<State>
-    private let rest: ResponseBody
+    private let remaining: ResponseBody
 
-    private init(_ read: [ByteChunk], _ end: Result<ExchangeEnd, any Error>?, _ rest: ResponseBody) {
+    private init(_ read: [ByteChunk], _ end: Result<ExchangeEnd, any Error>?, _ remaining: ResponseBody) {
         state = Mutex(State(read: read[...], end: end))
-        self.rest = rest
+        self.remaining = remaining
     }
 
     /// Reads the beginning of a body.
@@ -24,7 +24,7 @@ final class PeekedBody: ResponseBodySource {
     static func peek(_ body: ResponseBody, upTo limit: Int) async -> (body: ResponseBody, excerpt: ByteChunk) {
         // Copied: a body of one-byte pieces would otherwise keep a buffer for each.
         var bytes: [UInt8] = []
-        var rest: [UInt8] = []
+        var excess: [UInt8] = []
         var end: Result<ExchangeEnd, any Error>?
         do {
             while bytes.count < limit {
@@ -35,14 +35,14 @@ final class PeekedBody: ResponseBodySource {
                 chunk.withUnsafeBytes { raw in
                     let room = limit - bytes.count
                     bytes.append(contentsOf: raw.prefix(room))
-                    rest.append(contentsOf: raw.dropFirst(room))
+                    excess.append(contentsOf: raw.dropFirst(room))
                 }
             }
         } catch {
             end = .failure(error)
         }
         let excerpt = ByteChunk(bytes)
-        let read = [excerpt, ByteChunk(rest)].filter { !$0.isEmpty }
+        let read = [excerpt, ByteChunk(excess)].filter { !$0.isEmpty }
         return (body.wrapped(by: PeekedBody(read, end, body)), excerpt)
     }
 
@@ -78,9 +78,9 @@ final class PeekedBody: ResponseBodySource {
         let (chunk, end) = state.withLock { ($0.read.popFirst(), $0.end) }
         if let chunk { return .bytes(chunk) }
         if let end { return .end(try end.get()) }
-        guard let chunk = try await rest.next() else { return .end(rest.end ?? ExchangeEnd()) }
+        guard let chunk = try await remaining.next() else { return .end(remaining.end ?? ExchangeEnd()) }
         return .bytes(chunk)
     }
 
-    func cancel() { rest.cancel() }
+    func cancel() { remaining.cancel() }
 }

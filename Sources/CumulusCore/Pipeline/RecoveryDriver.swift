@@ -89,11 +89,11 @@ final class RecoveryDriver: Sendable {
                     call.record.note(decision, of: context.number)
                     call.observation?.tell(.retry(decision))
                     event = .noted
-                case .ask(.challenge(let number)):
+                case .consult(.challenge(let number)):
                     event = try await challengeReply(number, &response, end, context)
-                case .ask(.policy(let proposal)):
+                case .consult(.policy(let proposal)):
                     event = try await policyChoice(proposal, attempt, context, retries: recovery.memory.retries)
-                case .ask(.budget(let cost)): event = .granted(spend(cost, at: end.request.origin))
+                case .consult(.budget(let cost)): event = .granted(spend(cost, at: end.request.origin))
                 case .send(let order):
                     call.record.close(context.number, at: clock.moment)
                     if let response {

@@ -116,8 +116,8 @@ extension RequestDraft {
         beginning: CallBeginning? = nil
     ) throws {
         let address = try call.resource.addressOrRefusal()
-        let ready = pipeline.encoding.ready
-        let path = address.path(ready.trailingSlash)
+        let template = pipeline.encoding.template
+        let path = address.path(template.trailingSlash)
         let (query, headers) = (call.query, call.headers)
         self.init(
             Parts(
@@ -127,16 +127,16 @@ extension RequestDraft {
                 method: call.method,
                 origin: address.origin,
                 path: path,
-                query: query.isEmpty ? ready.query : ready.query.merging(query),
-                headers: headers.isEmpty ? ready.headers : ready.headers.merging(headers),
+                query: query.isEmpty ? template.query : template.query.merging(query),
+                headers: headers.isEmpty ? template.headers : template.headers.merging(headers),
                 payload: call.payload,
                 key: call.key,
                 beginning: beginning,
                 wanted: wanted,
                 wantsValue: wantsValue,
                 namesContentType: !headers.isUnsaid(.contentType),
-                readyTarget: query.isEmpty ? ready.queryString.map { "\(path)?\($0)" } ?? path : nil,
-                readyFields: headers.isEmpty ? ready.fields : nil
+                preparedTarget: query.isEmpty ? template.queryString.map { "\(path)?\($0)" } ?? path : nil,
+                preparedFields: headers.isEmpty ? template.fields : nil
             )
         )
     }

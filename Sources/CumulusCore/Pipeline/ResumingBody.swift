@@ -33,8 +33,8 @@ final class ResumingBody: ResponseBodySource {
         var memory: Recovery.Memory
         /// Whether it has broken off, and nothing continues it.
         var isBroken = false
-        /// Whether remaining bytes were requested.
-        var isMended = false
+        /// Whether a request for the remaining bytes has got a response.
+        var isResumed = false
         var isCancelled = false
         /// The last decision: how the body continues, or why it doesn't.
         var decision: RetryDecision?
@@ -107,11 +107,11 @@ final class ResumingBody: ResponseBodySource {
             do {
                 let chunk = try await body.next()
                 let count = Int64(chunk?.count ?? 0)
-                let isMended = state.withLock { state in
+                let isResumed = state.withLock { state in
                     state.received += count
-                    return state.isMended
+                    return state.isResumed
                 }
-                if isMended { try check(isEnd: chunk == nil) }
+                if isResumed { try check(isEnd: chunk == nil) }
                 guard let chunk else { return .end(body.end ?? ExchangeEnd()) }
                 return .bytes(chunk)
             } catch {
@@ -214,7 +214,7 @@ final class ResumingBody: ResponseBodySource {
         state.withLock { state in
             state.number = continuation.number
             state.memory.takeChallenges(of: continuation.memory)
-            state.isMended = true
+            state.isResumed = true
             if let body = continuation.body { (state.body, state.isBroken) = (body, false) }
             return continuation.body
         }

@@ -13,7 +13,7 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
         self.clock = clock
     }
 
-    deinit { letGo() }
+    deinit { dropRegistration() }
 
     private var body: ResponseBody { received.response.body }
 
@@ -51,13 +51,13 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
 
     func cancel() {
         body.cancel()
-        letGo()
+        dropRegistration()
     }
 
     // The request stays in the list until its reader has seen the end.
     func cancelExchange() { body.cancel() }
 
-    private func letGo() { release()?.drop() }
+    private func dropRegistration() { release()?.drop() }
 
     private func release() -> CallRegistration? {
         held.withLock { held in

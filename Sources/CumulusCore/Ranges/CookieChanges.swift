@@ -39,17 +39,17 @@ struct CookieChanges: ~Copyable, Sendable {
         }
     }
 
-    /// The fields that were sent for the same user as a request's, which is the first.
-    func equals(of request: EncodedRequest) -> [Digest] {
+    /// The digests of the fields that were sent for the same user as a request's, with its own first.
+    func digests(forUserOf request: EncodedRequest) -> [Digest] {
         let own = CookieChanges.digest(of: request)
         let group = storage.withLock { groups in groups.first { $0.contains(own) } } ?? []
         return [own] + group.filter { $0 != own }
     }
 
     /// Whether the `Cookie` fields of two requests were sent for one user.
-    func areEqual(_ first: EncodedRequest, _ second: EncodedRequest) -> Bool {
+    func areForSameUser(_ first: EncodedRequest, _ second: EncodedRequest) -> Bool {
         let (one, other) = (first.headers[fields: .cookie], second.headers[fields: .cookie])
-        return one == other || equals(of: first).contains(CookieChanges.digest(of: second))
+        return one == other || digests(forUserOf: first).contains(CookieChanges.digest(of: second))
     }
 
     /// The digest of a request's `Cookie` field.

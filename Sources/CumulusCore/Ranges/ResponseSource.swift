@@ -10,7 +10,7 @@ struct ResponseSource: Sendable {
     /// The user and the route, without the cookie jar.
     let user: StorePartition.Parts
     /// The digests of the `Cookie` fields that were sent for the user, first that of the request
-    /// (``CookieChanges/equals(of:)``).
+    /// (``CookieChanges/digests(forUserOf:)``).
     let cookies: [CookieChanges.Digest]
     /// The URL to which redirects led; `nil` without redirects.
     let target: RequestURL?

@@ -31,7 +31,7 @@ extension Recovery {
     }
 
     enum Step: ~Copyable, Sendable {
-        case ask(Question)
+        case consult(Consultation)
         /// A decision for the observers and the call's record.
         case note(RetryDecision)
         case send(Order)
@@ -41,12 +41,13 @@ extension Recovery {
         case fail(CumulusError)
     }
 
-    enum Question: Sendable {
-        /// To the authorizers, with the challenge's number in the call.
+    /// A decision that recovery leaves to code with I/O, state or user code.
+    enum Consultation: Sendable {
+        /// The authorizers respond to a challenge, with its number in the call.
         case challenge(Int)
-        /// To the user's own rule, with the policy's proposal.
+        /// The user's own rule decides about a retry, with the policy's proposal.
         case policy(RetryDecision?)
-        /// To the budget of the request's origin.
+        /// The budget of the request's origin allows a retry or refuses it.
         case budget(cost: Double)
     }
 

@@ -85,7 +85,7 @@ struct Recovery: Sendable {
         let count = memory.challenges
         if count < rules.challengeLimit, attempt.request.body.canBeSent {
             phase = .challenge
-            return .ask(.challenge(count + 1))
+            return .consult(.challenge(count + 1))
         }
         // Other statuses are rarely about credentials.
         guard status == .unauthorized || status == .proxyAuthenticationRequired else { return redirect(attempt, now) }
@@ -114,7 +114,7 @@ struct Recovery: Sendable {
         let proposal = rule.proposal(after: attempt, memory.retries, at: time(now))
         guard rule.policy.decide != nil else { return settle(proposal, attempt) }
         phase = .policy(proposal)
-        return .ask(.policy(proposal))
+        return .consult(.policy(proposal))
     }
 
     private func time(_ now: Moment) -> DecisionTime { DecisionTime(now: now, started: started, end: end) }
@@ -142,7 +142,7 @@ struct Recovery: Sendable {
         guard decision.delay != nil else { return note(decision, then: .over) }
         guard let rule = rules.retry, rule.policy.budget != nil, rule.isFailure(attempt) else { return agree(decision) }
         phase = .budget(decision)
-        return .ask(.budget(cost: attempt.outcome.isTimeout ? 2 : 1))
+        return .consult(.budget(cost: attempt.outcome.isTimeout ? 2 : 1))
     }
 
     private mutating func agree(_ decision: RetryDecision) -> Step {

@@ -11,16 +11,16 @@ public struct RequestDraft: RunningSubject {
         var method: HTTPRequest.Method
         let origin: Origin
         let path: String
-        var query: Query { didSet { readyTarget = nil } }
-        var headers: Headers { didSet { readyFields = nil } }
+        var query: Query { didSet { preparedTarget = nil } }
+        var headers: Headers { didSet { preparedFields = nil } }
         var payload: Payload
         let key: CallKey?
         var beginning: CallBeginning?
         let wanted: (any Any.Type)?
         let wantsValue: Bool
         let namesContentType: Bool
-        var readyTarget: String?
-        var readyFields: HTTPFields?
+        var preparedTarget: String?
+        var preparedFields: HTTPFields?
     }
 
     private var parts: Shared<Parts>
@@ -67,8 +67,8 @@ public struct RequestDraft: RunningSubject {
     /// Whether the call itself sets the content type, or masks the one from a setting.
     var namesContentType: Bool { parts.value.namesContentType }
     /// The target and fields that were made in advance, until a caller or a preflight changes them.
-    var readyTarget: String? { parts.value.readyTarget }
-    var readyFields: HTTPFields? { parts.value.readyFields }
+    var preparedTarget: String? { parts.value.preparedTarget }
+    var preparedFields: HTTPFields? { parts.value.preparedFields }
 
     init(_ parts: Parts) { self.parts = Shared(parts) }
 

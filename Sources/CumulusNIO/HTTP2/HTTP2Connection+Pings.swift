@@ -25,11 +25,11 @@ extension HTTP2Connection {
             resetPing = nil
             state.confirmResets()
             askAboutResets()
-            engine.streamEnded(self)
+            engine.streamsChanged(self)
         }
         guard awaitedPing == ping.integer else { return }
         awaitedPing = nil
-        if keepsCredit { leave() } else { engine.streamEnded(self) }
+        if keepsCredit { leave() } else { engine.streamsChanged(self) }
     }
 
     /// Sends a PING, without whose answer other connections are used if it is still waited for.

@@ -66,7 +66,7 @@ extension HTTP2Connection {
     }
 
     func receiveReset(_ code: NIOHTTP2.HTTP2ErrorCode, on id: HTTP2StreamID) {
-        if endedEarly.remove(id) != nil { return engine.streamEnded(self) }
+        if endedEarly.remove(id) != nil { return engine.streamsChanged(self) }
         guard let stream = streams[id] else { return }
         remove(stream)
         let exchange = stream.exchange
@@ -74,7 +74,7 @@ extension HTTP2Connection {
         let needsHTTP1 = code == .http11Required && !stream.state.hasHead && engine.takesHTTP1(exchange)
         let isUnprocessed = code == .refusedStream || needsHTTP1
         if !isUnprocessed { noteFailure() }
-        engine.streamEnded(self)
+        engine.streamsChanged(self)
         if isUnprocessed {
             engine.refused(exchange, afterAnswers: needsHTTP1)
         } else {
@@ -97,7 +97,7 @@ extension HTTP2Connection {
         }
         let unprocessed = streams.values.filter { state.isUnprocessed(Int($0.id)) }.sorted { $0.id < $1.id }
         for stream in unprocessed { remove(stream) }
-        engine.streamEnded(self)
+        engine.streamsChanged(self)
         for stream in unprocessed {
             let needsHTTP1 = code == .http11Required && engine.takesHTTP1(stream.exchange)
             let afterAnswers = needsHTTP1 || hasAnswered
@@ -133,7 +133,7 @@ extension HTTP2Connection {
         }
         sendHeldRequest()
         // The first ones raise the limit even if they name none.
-        engine.streamEnded(self)
+        engine.streamsChanged(self)
     }
 
     func receiveWindowUpdate(_ increment: Int, on id: HTTP2StreamID) {
@@ -198,7 +198,7 @@ extension HTTP2Connection {
         }
         engine.remove(exchange)
         // Before the caller wakes up, so that its next request finds room.
-        engine.streamEnded(self)
+        engine.streamsChanged(self)
         exchange.finish(trailers: trailers)
     }
 
@@ -212,7 +212,7 @@ extension HTTP2Connection {
         guard streams[stream.id] === stream else { return }
         remove(stream)
         if !isReset { reset(stream, failure.kind == .requestBody ? .cancel : code) }
-        engine.streamEnded(self)
+        engine.streamsChanged(self)
         engine.connectionFailed(stream.exchange, failure)
     }
 

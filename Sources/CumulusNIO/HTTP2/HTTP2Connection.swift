@@ -163,7 +163,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     func cancel(_ stream: HTTP2Stream) {
         remove(stream)
         reset(stream, .cancel)
-        engine.streamEnded(self)
+        engine.streamsChanged(self)
     }
 
     /// Accepts no more exchanges if nothing has arrived since a count of frames: the peer may have disappeared
@@ -176,7 +176,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     /// Accepts no more exchanges, and closes as soon as it has none.
     func leave() {
         drain()
-        engine.streamEnded(self)
+        engine.streamsChanged(self)
     }
 
     /// Accepts no more exchanges.
@@ -213,7 +213,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     private func look() {
         guard !isClosed, looksLeft == 0 || isQuiet else { return }
         looksLeft = 0
-        engine.streamEnded(self)
+        engine.streamsChanged(self)
     }
 
     /// Closes a connection without exchanges.

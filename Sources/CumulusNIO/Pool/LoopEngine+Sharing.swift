@@ -19,7 +19,7 @@ extension LoopEngine {
         for number in surplus { slot.attempts.removeValue(forKey: number)?.abandon() }
         connection.isPooled = true
         slot.shared.append(connection)
-        streamEnded(connection)
+        streamsChanged(connection)
         // Exchanges that found no room now wait for room, not for a connection.
         for number in connecting {
             guard let waiter = slot.pool.waiter(number), case .connecting = waiter.state,
@@ -43,8 +43,8 @@ extension LoopEngine {
         reportIfDrained()
     }
 
-    /// A connection has room, or has no exchanges any more.
-    func streamEnded(_ connection: HTTP2Connection) {
+    /// The streams of a connection have changed: it may have room for waiting exchanges, or no exchanges any more.
+    func streamsChanged(_ connection: HTTP2Connection) {
         let slot = connection.slot
         while connection.canOpen, let waiter = slot.pool.popShared() { begin(waiter, on: connection) }
         guard connection.isEmpty, connection.isPooled, connection.idleSince == nil else { return }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Stage 2: how payload, fields and query are encoded, and what is made in advance.
+/// Encoding of payload, fields and query, and the parts that are encoded in advance.
 @Suite struct EncodingTests {
     private func site() -> Resource {
         Resource("https://a.example/v1", transport: StubTransport { _ in .text("") }.watched)
@@ -36,12 +36,12 @@ import Testing
         let settings = site["x"].snapshot
         let call = CallRequest(resource: site["x"], method: .get, payload: .none, query: [:], headers: [:])
         let draft = try RequestDraft(call, settings, settings.pipeline)
-        #expect(draft.readyTarget == "/v1/x?q=a%20b")
-        #expect(draft.readyFields != nil)
+        #expect(draft.preparedTarget == "/v1/x?q=a%20b")
+        #expect(draft.preparedFields != nil)
         var changed = draft
         changed.query["q"] = "c"
         changed.headers[.accept] = "*/*"
-        #expect(changed.readyTarget == nil && changed.readyFields == nil)
+        #expect(changed.preparedTarget == nil && changed.preparedFields == nil)
         let (one, two) = (try settings.pipeline.encoding.encode(draft), try settings.pipeline.encoding.encode(changed))
         #expect(one.target == "/v1/x?q=a%20b" && two.target == "/v1/x?q=c")
         #expect(one.headers[.acceptLanguage] == "de" && two.headers[.acceptLanguage] == "de")

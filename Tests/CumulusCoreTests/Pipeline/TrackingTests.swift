@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Stage 1b: which requests are in the list, which need their own task, and which may share a response.
+/// Tracking: the requests in the list, those that need their own task, and those that may share a response.
 @Suite(.timeLimit(.minutes(10))) struct TrackingTests {
     private func site(attaches: Bool = true) -> Resource {
         var capabilities = TransportCapabilities()

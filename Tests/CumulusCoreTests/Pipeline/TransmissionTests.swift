@@ -8,7 +8,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// Stage 3e: the transport's input, and its failures.
+/// Transmission: the transport's input, and its failures.
 @Suite(.timeLimit(.minutes(10))) struct TransmissionTests {
     /// Records its requests, and responds with the statuses in order, then with 200.
     private final class Keeping: Transport {

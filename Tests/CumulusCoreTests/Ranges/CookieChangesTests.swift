@@ -27,7 +27,7 @@ struct CookieChangesTests {
             (nil, "a=1", true), ("a=2", nil, true), ("a=1", "b=1", false), ("b=2", "b=1", true), ("c", "c", true),
             ("c", nil, false),
         ] as [(String?, String?, Bool)] {
-            let result = changes.areEqual(request(first), request(second))
+            let result = changes.areForSameUser(request(first), request(second))
             #expect(result == areEqual, "\(first ?? "-"), \(second ?? "-")")
         }
     }
@@ -38,7 +38,8 @@ struct CookieChangesTests {
         record(changes, "s=bob", "s=bob2")
         record(changes, "s=ann2", "s=bob")
         let results = [
-            changes.areEqual(request("s=ann"), request("s=bob")), changes.areEqual(request("s=bob2"), request("s=bob")),
+            changes.areForSameUser(request("s=ann"), request("s=bob")),
+            changes.areForSameUser(request("s=bob2"), request("s=bob")),
         ]
         #expect(results == [false, true])
     }
@@ -50,7 +51,7 @@ struct CookieChangesTests {
         let count = changes.groups.reduce(0) { $0 + $1.count }
         #expect(count == CookieChanges.most)
         let pairs = [("x=1", "x=2"), ("a=1000", "a=900"), ("a=1000", "a=1")]
-        let results = pairs.map { changes.areEqual(request($0.0), request($0.1)) }
+        let results = pairs.map { changes.areForSameUser(request($0.0), request($0.1)) }
         #expect(results == [false, true, false])
     }
 }

@@ -160,8 +160,8 @@ import Testing
                     coverage.note("note")
                     noted = decision
                     event = .noted
-                case .ask(let question):
-                    (event, ownChoice) = answer(question, attempt, &asked, &random, &coverage, ownChoice)
+                case .consult(let consultation):
+                    (event, ownChoice) = answer(consultation, attempt, &asked, &random, &coverage, ownChoice)
                 case .send(let order):
                     coverage.note("\(order.reason)")
                     check(order, after: attempt, recovery.memory, noted, ownChoice)
@@ -193,7 +193,7 @@ import Testing
 
         /// What those who are asked say; whether the user's rule has chosen to send again.
         private mutating func answer(
-            _ question: Recovery.Question,
+            _ consultation: Recovery.Consultation,
             _ attempt: EndedAttempt,
             _ asked: inout Set<String>,
             _ random: inout SeededNumbers,
@@ -201,7 +201,7 @@ import Testing
             _ ownChoice: Bool
         ) -> (Recovery.Event, Bool) {
             let reply = Int(random.next() % 3)
-            switch question {
+            switch consultation {
             case .challenge(let number):
                 coverage.note("challenge")
                 #expect(asked.isEmpty && number <= rules.challengeLimit, "the first question, seed \(seed)")
@@ -241,9 +241,9 @@ import Testing
 
         private static func name(_ step: borrowing Recovery.Step) -> String {
             switch step {
-            case .ask(.challenge): "challenge"
-            case .ask(.policy): "policy"
-            case .ask(.budget): "budget"
+            case .consult(.challenge): "challenge"
+            case .consult(.policy): "policy"
+            case .consult(.budget): "budget"
             case .note: "note"
             case .send(let order): "\(order.reason)"
             case .deliver: "deliver"

@@ -30,7 +30,7 @@ extension AttemptStages {
                 var sent = SentRequest(plain)
                 (sent.visits, sent.isStored) = (visits, true)
                 return (sent, try await seen(stored, visits, cookied, context))
-            case .ask(let changed, let visits):
+            case .send(let changed, let visits):
                 var shown = changed
                 // Errors show the request without its cookies.
                 if authorization?.cookieJar != nil { shown.headers[.cookie] = plain.headers[.cookie] }

@@ -25,10 +25,10 @@ struct StoreStage: Sendable {
     }
 
     /// The result of a lookup.
-    enum Start {
+    enum LookupResult {
         /// A stored response, and the visits of the stores that see it.
         case response(TransportResponse, StoreVisits?)
-        case ask(EncodedRequest, StoreVisits)
+        case send(EncodedRequest, StoreVisits)
     }
 
     /// Looks up a request in the stores.
@@ -43,7 +43,7 @@ struct StoreStage: Sendable {
         _ request: EncodedRequest,
         _ context: StoreContext,
         _ call: CallContext
-    ) async throws -> Start {
+    ) async throws -> LookupResult {
         var (next, visits) = (request, [any StoreVisit]())
         do {
             for store in stores {
@@ -69,7 +69,7 @@ struct StoreStage: Sendable {
             StoreVisits(visits).failed()
             throw Stage.describe(error, .interception, .interception, request: context.request)
         }
-        return .ask(next, StoreVisits(visits))
+        return .send(next, StoreVisits(visits))
     }
 
     /// Waits for a store.

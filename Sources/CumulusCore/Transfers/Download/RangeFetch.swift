@@ -62,7 +62,7 @@ struct RangeFetch: Sendable {
     /// - Parameters:
     ///   - rangeRequest: The wanted bytes.
     ///   - reason: Why it is sent.
-    ///   - mayWait: Whether it may wait at a limit; otherwise ``Limit/Full`` is thrown.
+    ///   - mayWait: Whether it may wait at a limit; otherwise ``LimitReached`` is thrown.
     ///   - retries: Whether the retry policy decides after a failure; otherwise it is thrown.
     /// - Returns: The response, its body unread.
     /// - Throws: ``CumulusError``; an unsuccessful status is not an error here.
@@ -112,7 +112,7 @@ struct RangeFetch: Sendable {
     /// All downloads with one jar share them, since a server may set another cookie with each response.
     private func cookies(of request: EncodedRequest) -> [CookieChanges.Digest] {
         guard let cookieJar else { return [CookieChanges.digest(of: request)] }
-        return cookieJar.downloadChanges.equals(of: request)
+        return cookieJar.downloadChanges.digests(forUserOf: request)
     }
 
     /// The cookie jar of the requests.

@@ -12,8 +12,8 @@ struct SegmentSchedule: Sendable {
     /// How one connection's work ended.
     enum Outcome: Sendable {
         case done
-        /// A limit had no free slot for it.
-        case full
+        /// A limit had no free slot or permit for it.
+        case limitReached
         /// The response was not the requested one.
         case mismatch(RangeMismatch)
         case failed(any Error)
@@ -177,7 +177,7 @@ struct SegmentSchedule: Sendable {
         if first == job.segment.id { first = nil }
         switch outcome {
         case .done: break
-        case .full: isLimited = true
+        case .limitReached: isLimited = true
         case .mismatch(let mismatch):
             // Digests can't be rewound.
             digest = digest?.cleared

@@ -127,8 +127,8 @@ final class SegmentedFetch: Sendable {
     private func work(_ job: Job, _ unread: RangeFetch.UnreadResponse? = nil) async -> Event {
         do {
             return .ended(job, try await fetch(job, unread))
-        } catch is Limit.Full {
-            return .ended(job, .full)
+        } catch is LimitReached {
+            return .ended(job, .limitReached)
         } catch {
             return .ended(job, .failed(error))
         }

@@ -147,7 +147,7 @@ extension RemoteState {
         parts.add(TransportIdentity(route: ["stub"]), offersClient: true)
         var state = RemoteState(entityTag: entityTag, length: length)
         let url = RequestURL(origin: Origin(scheme: .http, host: "a.example"), path: "/", query: nil)
-        let cookies = CookieChanges().equals(of: EncodedRequest(method: .get, url: url))
+        let cookies = CookieChanges().digests(forUserOf: EncodedRequest(method: .get, url: url))
         state.source = SourceRecord(ResponseSource(user: parts, cookies: cookies, target: nil, call: .next()))
         return state
     }

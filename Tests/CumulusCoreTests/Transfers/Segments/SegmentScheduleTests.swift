@@ -144,12 +144,12 @@ import Testing
         var schedule = schedule(3)
         let (_, second) = (try begin(&schedule), try next(&schedule))
         let third = try next(&schedule)
-        #expect(settle(&schedule, second, .full) == "goes on")
+        #expect(settle(&schedule, second, .limitReached) == "goes on")
         #expect(schedule.next(isFull: false, at: now) == nil)
         schedule.review(at: now.advanced(by: .seconds(1)))
         let again = try next(&schedule)
         #expect(!again.mayWait)
-        #expect(settle(&schedule, again, .full) == "goes on")
+        #expect(settle(&schedule, again, .limitReached) == "goes on")
         #expect(settle(&schedule, third, .done) == "goes on")
         #expect(schedule.next(isFull: false, at: now) != nil, "another connection has ended")
     }
@@ -184,7 +184,7 @@ import Testing
     @Test func aConnectionWithoutASlotChangesNothing() throws {
         var schedule = schedule(2)
         let (_, second) = (try begin(&schedule), try next(&schedule))
-        #expect(settle(&schedule, second, .full) == "goes on")
+        #expect(settle(&schedule, second, .limitReached) == "goes on")
         #expect(schedule.plan.allowed == 2)
     }
 
