@@ -32,7 +32,7 @@ struct ServerTests {
     /// A POST may be on its way: curl sends it once more, although it may have taken effect; we don't.
     private static let closing: Set = ["apache/1.1"]
 
-    /// It answers without `Connection: close`, reads 64 KB more of a body, and closes the connection.
+    /// It responds without `Connection: close`, reads 64 KB more of a body, and closes the connection.
     ///
     /// Its system may have confirmed all of the body before that. Each loop loses at most one POST until it knows; curl
     /// sends such a POST once more.

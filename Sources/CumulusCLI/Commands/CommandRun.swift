@@ -238,7 +238,7 @@ struct CommandRun: Sendable {
             printer.warn(ErrorLine.text(status: shown, url: stream.request.redactedURL, problem: problem))
         }
         if status == .success, stream.end?.facts.isBodyCut == true {
-            printer.warn("cumulus: \(bodyName) was not sent to its end: the server answered before, with success")
+            printer.warn("cumulus: \(bodyName) was not sent to its end: the server responded earlier, with success")
             return .failure
         }
         return status

@@ -94,7 +94,7 @@ public final class CachedResponse: Sendable {
             status: status.code,
             fields: fields,
             directives: directives,
-            answered: answered,
+            arrival: answered,
             delay: delay
         )
     }

@@ -32,17 +32,17 @@ struct StoredTimes: Sendable, Hashable {
     ///   - status: The response's status.
     ///   - fields: Its fields.
     ///   - directives: The directives of its `Cache-Control`.
-    ///   - answered: The date when its head had arrived.
+    ///   - arrival: The date when its head had arrived.
     ///   - delay: The time between request and response, in seconds.
     init(
         status: Int,
         fields: HTTPFields,
         directives: CacheDirectives,
-        answered: Date,
+        arrival: Date,
         delay: Int64
     ) {
-        let arrived = HTTPDate(answered).secondsSince1970
-        let date = fields[values: .date].first.flatMap { StoredTimes.seconds($0, answered) } ?? arrived
+        let arrived = HTTPDate(arrival).secondsSince1970
+        let date = fields[values: .date].first.flatMap { StoredTimes.seconds($0, arrival) } ?? arrived
         self.date = date
         made = min(date, arrived)
         let age = StoredTimes.age(fields)
@@ -54,10 +54,10 @@ struct StoredTimes: Sendable, Hashable {
             (lifetime, isGuessed, isSilent) = (maxAge, false, false)
         } else if !expires.isEmpty {
             // An invalid date is treated as one in the past (section 5.3); of several, the earliest is used.
-            let ends = expires.map { StoredTimes.isExact($0) ? StoredTimes.seconds($0, answered) ?? 0 : 0 }
+            let ends = expires.map { StoredTimes.isExact($0) ? StoredTimes.seconds($0, arrival) ?? 0 : 0 }
             lifetime = min(max(0, (ends.min() ?? 0) - date), DeltaSeconds.most)
             (isGuessed, isSilent) = (false, false)
-        } else if mayGuess, let changed = fields.line(.lastModified).flatMap({ StoredTimes.seconds($0, answered) }),
+        } else if mayGuess, let changed = fields.line(.lastModified).flatMap({ StoredTimes.seconds($0, arrival) }),
             changed <= date
         {
             lifetime = min((date - changed) / 10, StoredTimes.longestGuess)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which responses of caches are acceptable, sent as `Cache-Control` (RFC 9111 section 5.2.1).
+/// The responses of caches that a request accepts, sent as `Cache-Control` (RFC 9111 section 5.2.1).
 public struct CachePolicy: Sendable, Hashable {
     private enum Kind: Sendable, Hashable {
         case useProtocol, reload, noStore, onlyIfCached, cachedElseLoad, offline
@@ -17,17 +17,18 @@ public struct CachePolicy: Sendable, Hashable {
     public static let reload = CachePolicy(kind: .reload)
     /// Neither the request nor its response may be stored: `no-store`.
     public static let noStore = CachePolicy(kind: .noStore)
-    /// A fresh response from a cache, or 504 from a cache that has none: `only-if-cached`.
+    /// A fresh response from a cache, or 504 from a cache without one: `only-if-cached`.
     public static let onlyIfCached = CachePolicy(kind: .onlyIfCached)
     /// A response from a cache, however stale, or else from the server: `max-stale`.
     ///
     /// A server can forbid the use of stale responses (`must-revalidate`).
     public static let cachedElseLoad = CachePolicy(kind: .cachedElseLoad)
-    /// A response from a cache, however stale, or 504 from a cache that has none: `only-if-cached, max-stale`.
+    /// A response from a cache, however stale, or 504 from a cache without one: `only-if-cached, max-stale`.
     public static let offline = CachePolicy(kind: .offline)
     /// A response that is not older than this, in whole seconds: `max-age`.
     ///
-    /// `.maxAge(.zero)` is what browsers call `no-cache`: the server is asked whether a stored response is still right.
+    /// `.maxAge(.zero)` corresponds to the `no-cache` of browsers: the server must confirm that a stored response is
+    /// still valid.
     public static func maxAge(_ age: Duration) -> CachePolicy { CachePolicy(kind: .maxAge(age)) }
 
     /// The directive of the request; `nil` for none.

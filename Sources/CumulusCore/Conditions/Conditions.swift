@@ -23,12 +23,13 @@ public struct Conditions: Sendable, Hashable {
     public var ifMatch: String?
     /// For methods that change something: only if the document was not modified after this date.
     public var ifUnmodifiedSince: Date?
-    /// For PUT, PATCH and DELETE: only if nobody has changed the document since this tree last fetched it.
+    /// For PUT, PATCH and DELETE: only if the document is unchanged since this tree last fetched it.
     ///
     /// Needs ``Resource/Settings/tracksRevisions``. Without a known revision that a server could compare, the request
     /// fails with ``CumulusError/Code/invalidRequest``, and nothing is sent.
     ///
-    /// Where it holds, GET and HEAD ask for a body without compression: with one, servers send another tag, or a weak one.
+    /// Where it is set, GET and HEAD request a body without compression. With compression, servers send another tag,
+    /// or a weak one.
     public var ifUnchanged: Bool
     /// Whether `ifUnchanged` and ``Resource/update(as:by:query:headers:_:)`` also send a weak tag in `If-Match`.
     ///
@@ -55,6 +56,6 @@ public struct Conditions: Sendable, Hashable {
 
     /// No conditions.
     public static let none = Conditions()
-    /// Writes only if nobody else has changed the document.
+    /// Writes only if the document is unchanged.
     public static let ifUnchanged = Conditions(ifUnchanged: true)
 }

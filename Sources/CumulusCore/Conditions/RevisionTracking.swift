@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// The store of `tracksRevisions`: asks whether a representation has changed, and remembers the revisions of those that
+/// The store of `tracksRevisions`: makes requests conditional, and remembers the revisions of the representations that
 /// were delivered.
 struct RevisionTracking: ResponseStore {
     private let tracks: Bool
@@ -37,11 +37,11 @@ struct RevisionTracking: ResponseStore {
         return .ask(asked, visit)
     }
 
-    /// What remembers the revision of a response, wherever that comes from; `nil` if nothing is remembered.
+    /// The visit that remembers the revision of a response from the server or a store; `nil` if nothing is remembered.
     func visit(_ context: StoreContext) -> (any StoreVisit)? {
         guard tracks, policy.mayRemember, let (store, place) = memory(context) else { return nil }
         var fields = fields(of: context)
-        // What a change leads to is found by those who can find what it has changed.
+        // The new revision is stored for the same fields as the one that the request has changed.
         if !context.request.isReading { fields = store.latest(at: place, for: fields)?.fields ?? fields }
         return Visit(store: store, place: place, variant: context.request.variant(for: context.user, fields))
     }

@@ -83,7 +83,7 @@ public struct CumulusError: Error, Sendable {
         CumulusError(
             code,
             stage: stage,
-            "the server answered \(ResponseJudge.name(response.status)), and its body failed: \(message)",
+            "the server responded with \(ResponseJudge.name(response.status)), and its body failed: \(message)",
             request: request,
             response: response,
             cause: cause

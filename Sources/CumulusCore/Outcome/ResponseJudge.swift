@@ -69,7 +69,7 @@ final class ResponseJudge: Sendable {
             return CumulusError(
                 .notModified,
                 stage: .validation,
-                "the server answered 304: the earlier response is still valid, and there is no body",
+                "the server responded with 304 Not Modified: the earlier response is still valid, and there is no body",
                 request: response.request,
                 response: response
             )
@@ -84,7 +84,7 @@ final class ResponseJudge: Sendable {
             wasForCaches
                 ? "no stored response may be used, and the request was for caches only "
                     + "(\(ResponseJudge.name(response.status)))"
-                : "the server answered \(ResponseJudge.name(response.status))",
+                : "the server responded with \(ResponseJudge.name(response.status))",
             request: response.request,
             response: response
         ).after(response.attemptsBehind)

@@ -311,7 +311,7 @@ import Testing
             let console = MemoryConsole()
             #expect(await console.run("post", server.url, "@\(path)") == .failure)
             #expect(console.output == "ok")
-            let note = "cumulus: the request's body was not sent to its end: the server answered before, with success"
+            let note = "cumulus: the request's body was not sent to its end: the server responded earlier, with success"
             #expect(console.notes == [note])
         }
     }

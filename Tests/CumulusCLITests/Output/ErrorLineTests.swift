@@ -114,7 +114,7 @@ import Testing
         }
         let console = MemoryConsole()
         _ = await console.run(["download", "http://x.y/f", "-o", "\(folder.path)/f"], over: transport)
-        #expect(console.notes.joined().contains("the server answered 403 Forbidden: Quota spent: come back"))
+        #expect(console.notes.joined().contains("the server responded with 403 Forbidden: Quota spent: come back"))
     }
 
     @Test func aMistakeHasItsHintBelow() {

@@ -23,7 +23,7 @@ import Testing
     @Test func localizedDescriptionIsTheDescription() async throws {
         let error = try await failure { try await site("{}").get(as: Int.self) }
         #expect((error as any Error).localizedDescription == error.description)
-        #expect(error.description == "status GET http://a.example/: the server answered 400 Bad Request")
+        #expect(error.description == "status GET http://a.example/: the server responded with 400 Bad Request")
     }
 
     @Test func aServicesOwnCodeAndMessageAreInTheText() async throws {

@@ -184,7 +184,7 @@ struct RangeFetch: Sendable {
             return CumulusError(
                 .status,
                 stage: .validation,
-                "the server answered \(ResponseJudge.name(response.status)) to a request for the remaining bytes",
+                "the server responded with \(ResponseJudge.name(response.status)) to a request for the remaining bytes",
                 request: response.request,
                 response: response
             )
