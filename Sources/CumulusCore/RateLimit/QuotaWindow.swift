@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The remaining quota of a server, which is also updated between responses: no clock, no lock.
+/// The remaining quota of a server, which is also updated between responses.
+///
+/// It has neither a clock nor a lock.
 ///
 /// A server counts received requests. Requests in flight are also counted here, until their response contains the
 /// number.

@@ -14,7 +14,7 @@ import Foundation
 final class RateLimiter: Sendable {
     /// The maximum number of origins, more than a subtree uses at one time.
     ///
-    /// A server could invent any number with redirects.
+    /// A server could lead to any number of origins with redirects.
     static let mostOrigins = 64
 
     /// The error of a request that may not wait and gets no permit.

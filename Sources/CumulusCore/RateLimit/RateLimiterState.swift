@@ -2,7 +2,7 @@
 
 /// The state of an origin's line at a rate limit: which requests wait, which is next, and when it may start.
 ///
-/// No clock, no lock.
+/// It has neither a clock nor a lock.
 struct RateLimiterState: Sendable {
     private var meter: RequestMeter?
     private var window: QuotaWindow?

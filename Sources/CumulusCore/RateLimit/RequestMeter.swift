@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Spaces requests at a rate: no clock, no lock.
+/// Spaces requests at a rate, without a clock or a lock.
 ///
 /// It is a token bucket, stored as one instant: the time when the last request so far would have started at an even
 /// rate.
