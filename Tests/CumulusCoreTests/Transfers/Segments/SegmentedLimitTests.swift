@@ -89,6 +89,7 @@ import Testing
         }
         #expect(authorizer.count <= reviews + 2, "the first request, a first try, and one for each review")
         #expect(server.requests.count == 1)
+        clock.advance(by: .seconds(1_000))
         gate.open()
         try await clock.drive(until: download)
         #expect(try await download.value == bytes)
