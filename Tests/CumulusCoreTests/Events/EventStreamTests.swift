@@ -142,7 +142,7 @@ import Testing
 
     @Test func silentDocumentInPlaceOfTheStreamEndsAtTheTimeout() async throws {
         let site = EventSite { _ in
-            .script([.chunk(Array("half".utf8)), .pause(.seconds(1_000))], headers: [.contentType: "text/html"])
+            .script([.chunk(Array("half".utf8)), .gate(Gate())], headers: [.contentType: "text/html"])
         }
         let error = await #expect(throws: CumulusError.self) { _ = try await site.read(1, of: site.site.events()) }
         #expect(error?.code == .decoding && error?.response?.text == "half")

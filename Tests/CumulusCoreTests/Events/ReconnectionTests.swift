@@ -166,25 +166,13 @@ import Testing
     }
 
     @Test func silentConnectionIsReplaced() async throws {
-        let site = EventSite { .openEvents("id: \($0.number)\ndata: x\n\n") }
+        let site = EventSite { .openEvents("id: \($0.number)\ndata: x\n\n", then: .gate(Gate())) }
         let start = site.clock.now
         let events = try await site.read(3, of: site.site.call(.get).events(heartbeat: .seconds(30)))
         #expect(events.map(\.id) == ["1", "2", "3"])
         #expect(start.duration(to: site.clock.now) == .seconds(62))
         #expect(site.log[2] == "waiting 1.0 seconds timeout")
         #expect(site.transport.cancelledBodies == 3)
-    }
-
-    @Test func commentsAreSignsOfLife() async throws {
-        let steps: [StubAnswer.Step] = (0..<10).flatMap { _ in
-            [.pause(.seconds(20)), .chunk(Array(":\n".utf8))] as [StubAnswer.Step]
-        }
-        let site = EventSite { _ in
-            .script(steps + [.chunk(Array("data: x\n\n".utf8))], headers: [.contentType: "text/event-stream"])
-        }
-        let stream = site.site.call(.get).events(heartbeat: .seconds(30))
-        #expect(try await site.read(1, of: stream).count == 1)
-        #expect(site.transport.requests.count == 1)
     }
 
     @Test func deadlineIncludesAllConnections() async throws {
