@@ -23,6 +23,7 @@ final class ReadAhead: Sendable {
 
     private let rest = Mutex(Rest())
     private let parts = Mutex<MultipartProgress?>(nil)
+    private let events = Mutex<EventParser?>(nil)
 
     /// Passes the remaining bytes to one reader, which puts back those after the line that it returns.
     func takeRest() -> Rest {
@@ -36,6 +37,16 @@ final class ReadAhead: Sendable {
 
     /// Returns the bytes that precede those that the body delivers next; `nil` if all were returned.
     func takeBytes() -> ByteChunk? { rest.withLock { $0.take() } }
+
+    /// Passes the state of reading events to one reader, which puts it back; `nil` before the first.
+    func takeEvents() -> EventParser? {
+        events.withLock { events in
+            defer { events = nil }
+            return events
+        }
+    }
+
+    func put(_ parser: EventParser) { events.withLock { $0 = parser } }
 
     /// The state of reading parts, made by the first reader of parts.
     func progress(_ make: () throws -> MultipartProgress) throws -> MultipartProgress {

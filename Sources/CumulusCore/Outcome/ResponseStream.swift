@@ -29,6 +29,8 @@ public struct ResponseStream: Sendable, AsyncSequence {
     let ahead = ReadAhead()
     /// The coders of the settings, for reading values from the body.
     let coders: CoderRegistry
+    /// The decoders of errors in bodies.
+    private let judge: ResponseJudge
 
     /// Makes a stream from a response whose body `source` reads.
     init(
@@ -37,11 +39,13 @@ public struct ResponseStream: Sendable, AsyncSequence {
         after history: [Response.Hop],
         source: any ResponseBodySource,
         coders: CoderRegistry,
+        judge: ResponseJudge,
         exchanges: @escaping @Sendable (ExchangeFacts?) -> [AttemptRecord]
     ) {
         (head, self.request, redirects) = (response.head, request, history)
         self.source = source
         self.coders = coders
+        self.judge = judge
         self.exchanges = exchanges
         wire = response.body.wire
         body = ResponseBody(expectedLength: response.body.expectedLength, source: source)
@@ -91,6 +95,25 @@ public struct ResponseStream: Sendable, AsyncSequence {
     public func cancel() {
         body.cancel()
         _ = ahead.takeBytes()
+    }
+
+    /// The response with a part of its body, or an event, in place of the body: for errors.
+    func response(with body: CollectedBody, type: MediaType? = nil) -> Response {
+        let now = Moment.now
+        return Response(
+            Response.Parts(
+                head: type == nil ? head : head.naming(type?.description),
+                body: body,
+                end: end ?? ExchangeEnd(),
+                request: request,
+                redirects: history,
+                started: now,
+                endedAt: now,
+                coders: coders,
+                judge: judge,
+                attempts: attempts
+            )
+        )
     }
 
     /// Makes a reader of the pieces.

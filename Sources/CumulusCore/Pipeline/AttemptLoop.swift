@@ -67,7 +67,8 @@ final class AttemptLoop: Sendable {
             to: end.request,
             after: end.memory.redirects,
             source: TrackedBody(end, on: clock),
-            coders: coders
+            coders: coders,
+            judge: judge
         ) { facts in
             call.record.attempts(at: answered, facts, of: end.lastNumber)
         }

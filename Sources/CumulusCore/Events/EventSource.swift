@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+/// The state of an event stream that its copies and loops share.
+///
+/// Releasing it ends the exchange.
+final class EventSource: Sendable {
+    private enum Phase {
+        case idle(EventConnection)
+        case reading
+        case ended
+    }
+
+    private let phase: Mutex<Phase>
+    private let report: EventStateReport
+
+    init(_ connection: EventConnection, _ report: EventStateReport) {
+        phase = Mutex(.idle(connection))
+        self.report = report
+    }
+
+    deinit { report.tell(.closed(.cancelled)) }
+
+    /// Calls a function with each state from now on.
+    func onStateChange(_ handler: @escaping @Sendable (EventStreamState) -> Void) { report.add(handler) }
+
+    /// Returns the next event; `nil` after the last, and after an error.
+    func next() async throws -> ReceivedEvent? {
+        guard var connection = try begin() else { return nil }
+        do {
+            if let received = try await connection.next() {
+                // Another copy may have closed the stream in the meantime.
+                phase.withLock { if case .reading = $0 { $0 = .idle(connection) } }
+                return received
+            }
+            end(connection, connection.closing)
+            return nil
+        } catch {
+            end(connection, error is CancellationError ? .cancelled : .failed(error))
+            throw error
+        }
+    }
+
+    /// Ends the stream between two events.
+    func close(_ reason: EventStreamState.Closing) {
+        let connection: EventConnection? = phase.withLock { phase in
+            defer { phase = .ended }
+            return if case .idle(let connection) = phase { connection } else { nil }
+        }
+        if let connection { end(connection, reason) }
+    }
+
+    private func end(_ connection: EventConnection, _ reason: EventStreamState.Closing) {
+        var connection = connection
+        connection.close()
+        phase.withLock { $0 = .ended }
+        report.tell(.closed(reason))
+    }
+
+    private func begin() throws -> EventConnection? {
+        try phase.withLock { phase in
+            switch phase {
+            case .idle(let connection):
+                phase = .reading
+                return connection
+            case .reading:
+                let failure = TransportFailure(.invalidUse, "the events are being read by another consumer")
+                throw CumulusError(failure, stage: .delivery)
+            case .ended: return nil
+            }
+        }
+    }
+}
+
+/// Reports the states of an event stream to its observers.
+final class EventStateReport: Sendable {
+    private struct State {
+        var handlers: [@Sendable (EventStreamState) -> Void] = []
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    func add(_ handler: @escaping @Sendable (EventStreamState) -> Void) {
+        state.withLock { $0.handlers.append(handler) }
+    }
+
+    /// Reports a state; after the stream was closed, no other one is reported.
+    func tell(_ new: EventStreamState) {
+        let handlers = state.withLock { state in
+            if state.isClosed { return [] as [@Sendable (EventStreamState) -> Void] }
+            if case .closed = new { state.isClosed = true }
+            return state.handlers
+        }
+        for handler in handlers { handler(new) }
+    }
+}

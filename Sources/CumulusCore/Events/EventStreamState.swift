@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The state of an ``EventStream``, for ``EventStream/onStateChange(_:)``.
+public enum EventStreamState: Sendable {
+    /// A request is being sent.
+    case connecting
+    /// The server has responded, and events may arrive.
+    case open
+    /// The connection has ended, and the next one is made at an instant of the tree's clock.
+    ///
+    /// The error is the reason; `nil` if the server ended its response.
+    case waiting(until: ContinuousClock.Instant, after: (any Error)?)
+    /// The stream is over.
+    case closed(Closing)
+
+    /// The reason why a stream is over.
+    public enum Closing: Sendable {
+        /// The server ended its response, and no other one is requested.
+        case finished
+        /// The server responded with 204, which means that a client must not reconnect.
+        case noContent
+        /// The event of `until:` arrived.
+        case sentinel
+        /// Its task or its call was cancelled, or it was released.
+        case cancelled
+        /// An error, which the loop throws.
+        case failed(any Error)
+    }
+}
+
+/// When the connection of an ``EventStream`` that has ended is followed by another one.
+public struct Reconnection: Sendable, Hashable {
+    private enum Rule { case automatic, always, byGet, never }
+
+    private let rule: Rule
+
+    /// After a GET; a request that may change something is sent once.
+    public static let automatic = Reconnection(rule: .automatic)
+    /// After any method: the same request is sent again, with its body and the last event ID.
+    public static let always = Reconnection(rule: .always)
+    /// With a GET without a body at the same URL, once an event had an ID: as MCP's Streamable HTTP resumes a POST.
+    public static let byGet = Reconnection(rule: .byGet)
+    /// Never: the end of the response is the end of the events.
+    public static let never = Reconnection(rule: .never)
+
+    /// Whether another connection follows.
+    func follows(_ isGet: Bool, knowsID: Bool) -> Bool {
+        switch rule {
+        case .automatic: isGet
+        case .always: true
+        case .byGet: isGet || knowsID
+        case .never: false
+        }
+    }
+}
+
+/// The wait between two connections of an event stream: a value without I/O.
+struct ReconnectionDelay: Sendable {
+    /// The shortest and longest wait that a `retry` field can request.
+    static let range = Duration.milliseconds(100)...Duration.seconds(300)
+    /// The time within which clients reconnect if the server doesn't request a time.
+    static let standard = Duration.seconds(1)
+
+    let backoff: RetryBackoff
+    /// The value of the last `retry` field.
+    let requested: Duration?
+
+    /// The wait before a connection: the time that the server requested, then a random part of a time that doubles.
+    ///
+    /// - Parameter number: The number of connections since the last event, from 1.
+    /// - Returns: The wait.
+    func wait(before number: Int) -> Duration {
+        let requested = requested.map { min(max($0, Self.range.lowerBound), Self.range.upperBound) }
+        var spread = backoff
+        spread.base = max(backoff.base, requested ?? .zero, Self.standard)
+        spread.cap = max(backoff.cap, spread.base)
+        return (requested ?? .zero) + spread.delay(before: number)
+    }
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CumulusCore
+
+@Suite(.timeLimit(.minutes(1))) struct EventStreamTests {
+    struct Delta: Codable, Sendable, Equatable { var text: String }
+
+    private func collect<Element>(_ stream: EventStream<Element>) async throws -> [Element] {
+        var found: [Element] = []
+        for try await element in stream { found.append(element) }
+        return found
+    }
+
+    private func chat(_ answer: StubAnswer) -> (EventSite, Call<Response>) {
+        let site = EventSite { _ in answer }
+        return (site, site.site["chat"].call(.post, body: ["prompt": "hi"]))
+    }
+
+    private static let deltas = """
+        : comment
+        event: ping
+        data: {}
+
+        id: 1
+        data: {"text":"a"}
+
+        id: 2
+        data:
+
+        data: {"text":"b"}
+
+        data: [DONE]
+
+        data: {"text":"c"}
+
+
+        """
+
+    @Test func eventsOfAPostAreReadOnce() async throws {
+        let (site, call) = chat(.events("data: a\n\nevent: x\nid: 7\nda", "ta: b\n\ndata: unfinished\n"))
+        let stream = call.events().onStateChange { site.note($0) }
+        #expect(site.transport.requests.isEmpty)
+        let events = try await collect(stream)
+        #expect(events == [ServerSentEvent(data: "a"), ServerSentEvent(data: "b", type: "x", id: "7")])
+        #expect(site.log == ["connecting", "open", "closed finished"])
+        #expect(site.transport.requests.count == 1)
+        #expect(site.transport.lastRequest?.headers[.accept] == "text/event-stream")
+        #expect(site.transport.lastRequest?.headers[.cacheControl] == "no-store")
+        #expect(site.transport.lastRequest?.request.deadlines.idle == nil)
+        #expect(site.transport.lastRequest?.request.deadlines.response == .seconds(60))
+    }
+
+    @Test func fieldsOfTheCallerAreKept() async throws {
+        let (site, call) = chat(.events("data: a\n\n"))
+        var own = call
+        own.headers[.accept] = "application/json, text/event-stream"
+        own.headers[.cacheControl] = nil
+        _ = try await collect(own.events())
+        #expect(site.transport.lastRequest?.headers[.accept] == "application/json, text/event-stream")
+        #expect(site.transport.lastRequest?.headers[.cacheControl] == nil)
+        _ = try await collect(call.with { $0.headers[.accept] = "text/*" }.events())
+        #expect(site.transport.lastRequest?.headers[.accept] == "text/*")
+        #expect(site.transport.lastRequest?.headers[.cacheControl] == "no-store")
+    }
+
+    @Test func valuesAreDecodedUntilTheSentinel() async throws {
+        let (site, call) = chat(.events(Self.deltas))
+        let stream = call.events(as: Delta.self, types: ["message"], until: "[DONE]")
+        #expect(try await collect(stream.onStateChange { site.note($0) }) == [Delta(text: "a"), Delta(text: "b")])
+        #expect(site.log.last == "closed sentinel")
+        #expect(site.transport.cancelledBodies == 1)
+        #expect(try await collect(stream).isEmpty)
+    }
+
+    @Test func metadataAreThoseOfTheValuesEvent() async throws {
+        let (_, call) = chat(.events(Self.deltas))
+        let stream = call.events(as: Delta.self, types: ["message"], until: "[DONE]").withMetadata
+        let found = try await collect(stream)
+        #expect(found.map(\.value.text) == ["a", "b"])
+        #expect(found.map(\.event.id) == ["1", "2"])
+    }
+
+    @Test func invalidValueEndsTheStreamWithItsNumberAndText() async throws {
+        let body = "data: {\"text\":\"a\"}\n\ndata: {\"text\":1\ndata: }\n\ndata: {\"text\":\"c\"}\n\n"
+        let (site, call) = chat(.openEvents(body))
+        let stream = call.events(as: Delta.self)
+        let error = await #expect(throws: CumulusError.self) { _ = try await collect(stream) }
+        let problem = error?.cause as? EventProblem
+        #expect(error?.code == .decoding && problem?.event == 2 && problem?.line == 5)
+        #expect((problem?.cause as? DecodingProblem)?.excerpt.revealed == "{\"text\":1\n}")
+        #expect(error.map { "\($0)" }?.contains("event 2 (line 5): ") == true)
+        #expect(site.transport.cancelledBodies == 1)
+        #expect(try await collect(stream).isEmpty)
+    }
+
+    @Test func invalidValueIsSkippedOnRequest() async throws {
+        let (_, call) = chat(.events("data: {\"text\":\"a\"}\n\ndata: x\n\ndata: {\"text\":\"c\"}\n\n"))
+        #expect(try await collect(call.events(as: Delta.self).skippingInvalid).map(\.text) == ["a", "c"])
+        #expect(try await collect(call.events(as: Delta.self).skippingInvalid.withMetadata).count == 2)
+    }
+
+    @Test func longEventIsAnErrorEvenIfInvalidValuesAreSkipped() async throws {
+        let (site, call) = chat(.openEvents("data: {}\n\ndata: 0123456789\n\n"))
+        let error = await #expect(throws: CumulusError.self) {
+            _ = try await collect(call.events(as: Delta.self, limit: 10).skippingInvalid)
+        }
+        #expect(error?.code == .decoding && (error?.cause as? EventProblem)?.event == 2)
+        #expect(site.transport.cancelledBodies == 1)
+    }
+
+    // MARK: Responses that are not event streams
+
+    @Test func refusedStatusIsTheServicesError() async throws {
+        let (site, call) = chat(.json(#"{"error":{"code":"quota","message":"no money"}}"#, status: .forbidden))
+        let decoding = call.with { $0.errorDecoders = [.jsonMember("error")] }
+        let error = await #expect(throws: CumulusError.self) {
+            _ = try await collect(decoding.events().onStateChange { site.note($0) })
+        }
+        #expect(error?.code == .service && error?.statusCode == 403)
+        #expect(error?.serviceError()?.code == "quota")
+        #expect(site.log == ["connecting", "failed service"])
+        let plain = await #expect(throws: CumulusError.self) { _ = try await collect(call.events()) }
+        #expect(plain?.code == .status)
+    }
+
+    @Test func documentInPlaceOfTheStreamIsTheServicesError() async throws {
+        let (site, call) = chat(.json(#"{"error":{"code":"overloaded"}}"#))
+        let decoding = call.with { $0.errorDecoders = [.jsonMember("error")] }
+        let error = await #expect(throws: CumulusError.self) { _ = try await collect(decoding.events()) }
+        #expect(error?.code == .service && error?.serviceError()?.code == "overloaded")
+        let plain = await #expect(throws: CumulusError.self) { _ = try await collect(call.events()) }
+        #expect(plain?.code == .decoding && plain?.response?.text?.contains("overloaded") == true)
+        #expect(plain?.message == "the response is of the type application/json, not text/event-stream")
+        #expect(site.transport.requests.count == 2)
+    }
+
+    @Test func silentDocumentInPlaceOfTheStreamEndsAtTheTimeout() async throws {
+        let site = EventSite { _ in
+            .script([.chunk(Array("half".utf8)), .gate(Gate())], headers: [.contentType: "text/html"])
+        }
+        let error = await #expect(throws: CumulusError.self) { _ = try await site.read(1, of: site.site.events()) }
+        #expect(error?.code == .decoding && error?.response?.text == "half")
+        #expect(error?.response?.isBodyComplete == false)
+    }
+
+    @Test func errorEventIsTheServicesError() async throws {
+        let body = "data: {}\n\nevent: error\ndata: {\"error\":{\"code\":\"late\"}}\n\n"
+        let (site, call) = chat(.openEvents(body))
+        let decoding = call.with { $0.errorDecoders = [.jsonMember("error")] }
+        for types in [nil, ["message"]] as [Set<String>?] {
+            let error = await #expect(throws: CumulusError.self) {
+                _ = try await collect(decoding.events(as: JSON.self, types: types))
+            }
+            #expect(error?.code == .service && error?.serviceError()?.code == "late")
+        }
+        #expect(site.transport.cancelledBodies == 2)
+        let (_, ended) = chat(.events("event: error\ndata: busy\n\n"))
+        let events = try await collect(ended.with { $0.errorDecoders = [.jsonMember("error")] }.events())
+        #expect(events == [ServerSentEvent(data: "busy", type: "error")])
+    }
+
+    @Test func errorWithoutATypeIsTheServicesErrorIfItIsNotAValue() async throws {
+        let (_, call) = chat(.events("data: {\"error\":{\"code\":\"mid\"}}\n\n"))
+        let decoding = call.with { $0.errorDecoders = [.jsonMember("error")] }
+        let error = await #expect(throws: CumulusError.self) {
+            _ = try await collect(decoding.events(as: Delta.self).skippingInvalid)
+        }
+        #expect(error?.serviceError()?.code == "mid")
+    }
+
+    // MARK: One owner
+
+    @Test func loopsContinueWhereTheLastOneStopped() async throws {
+        let (site, call) = chat(.events("data: 1\n\ndata: 2\n\nda", "ta: 3\n\ndata: 4\n\n"))
+        let stream = call.events()
+        var found: [String] = []
+        for _ in 0..<4 {
+            for try await event in stream {
+                found.append(event.data)
+                break
+            }
+        }
+        #expect(found == ["1", "2", "3", "4"])
+        #expect(site.transport.requests.count == 1)
+    }
+
+    @Test func streamsOfOneResponseShareItsBytes() async throws {
+        let body = "data: 1\n\nid: 5\ndata: 2\n\ndata: 3\n\nplain\nrest"
+        for chunks in [[body], body.map { "\($0)" }] {
+            let site = EventSite { _ in .script(chunks.map { .chunk(Array($0.utf8)) }) }
+            let stream = try await site.site.call(.get).stream()
+            func first() async throws -> ServerSentEvent? {
+                for try await event in stream.events() { return event }
+                return nil
+            }
+            #expect(try await first()?.data == "1")
+            #expect(try await first() == ServerSentEvent(data: "2", id: "5"))
+            for try await event in stream.events() {
+                #expect(event == ServerSentEvent(data: "3", id: "5"))
+                break
+            }
+            for try await line in stream.lines {
+                #expect(line == "plain")
+                break
+            }
+            var bytes: [UInt8] = []
+            for try await piece in stream { bytes += piece.bytes }
+            #expect(bytes == Array("rest".utf8))
+        }
+    }
+
+    @Test func leavingTheLoopEndsTheExchange() async throws {
+        let (site, call) = chat(.openEvents("data: 1\n\ndata: 2\n\n"))
+        for try await event in call.events().onStateChange({ site.note($0) }) {
+            #expect(event.data == "1")
+            break
+        }
+        #expect(site.transport.cancelledBodies == 1)
+        #expect(site.log == ["connecting", "open", "closed cancelled"])
+    }
+
+    @Test func cancellationEndsAReadAtOnce() async throws {
+        let site = EventSite { _ in .openEvents("data: 1\n\n") }
+        let arrived = Gate()
+        let reader = Task {
+            for try await _ in site.site.events().onStateChange({ site.note($0) }) { arrived.open() }
+        }
+        try await arrived.wait()
+        try await site.clock.waitForSleepers()
+        reader.cancel()
+        await #expect(throws: CancellationError.self) { try await reader.value }
+        #expect(site.transport.cancelledBodies == 1)
+        #expect(site.log.last == "closed cancelled" && site.transport.requests.count == 1)
+    }
+
+    @Test func cancellationEndsBufferedEvents() async throws {
+        let site = EventSite { _ in .events(String(repeating: "data: 1\n\n", count: 1_000)) }
+        let count = Mutex(0)
+        let reader = Task {
+            for try await _ in site.site.events() {
+                count.withLock { $0 += 1 }
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+        }
+        await #expect(throws: CancellationError.self) { try await reader.value }
+        #expect(count.withLock { $0 } == 1)
+    }
+}
