@@ -161,7 +161,7 @@ import Testing
     func final() throws {
         let request = try Self.request("GET")
         for error: any Error in [
-            CancellationError(), CumulusError(.decoding, stage: .decoding, "x"), Limit.Full(),
+            CancellationError(), CumulusError(.decoding, stage: .decoding, "x"), NoFreeSlot(),
             CumulusError(.authorization, stage: .authorization, "x"), CumulusError(.shutdown, stage: .preflight, "x"),
         ] {
             #expect(Self.finding(.failed(error), of: request, isRepeated: false) == .none)

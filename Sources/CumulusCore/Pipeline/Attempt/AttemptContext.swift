@@ -76,7 +76,7 @@ struct SendOptions: Sendable {
     let use: BodyUse
     /// Whether it requests the remaining bytes of a response, which involves neither conditions nor stores.
     var isContinuation = false
-    /// Whether it may wait at a limit; otherwise ``Limit/Full`` is thrown if a limit has no free slot.
+    /// Whether it may wait at a limit; otherwise ``NoFreeSlot`` is thrown if a limit has no free slot.
     var mayWait = true
     /// Whether recovery may send it again after a failure; otherwise the caller decides.
     var retries = true

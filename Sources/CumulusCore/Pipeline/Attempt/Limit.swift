@@ -11,18 +11,15 @@ import Synchronization
 struct Limit: Sendable {
     let limiter: ConcurrencyLimiter?
 
-    /// The error of a request that may not wait if no slot is free.
-    struct Full: UnstagedError {}
-
     /// Takes a slot.
     ///
-    /// A request that may not wait throws ``Full`` if none is free.
+    /// A request that may not wait throws ``NoFreeSlot`` if none is free.
     ///
     /// - Throws: `CancellationError`, or the deadline's ``TransportFailure`` if the deadline passes during the wait.
     func enter(_ call: CallContext, on clock: any RequestClock, mayWait: Bool = true) async throws -> Slot? {
         guard let limiter else { return nil }
         guard mayWait else {
-            guard limiter.enterIfFree() else { throw Full() }
+            guard limiter.enterIfFree() else { throw NoFreeSlot() }
             return Slot(limiter)
         }
         try await limiter.enter(until: call.end, since: call.started, on: clock, attach: call.listing?.attach)

@@ -49,7 +49,7 @@ struct LimitStage: Sendable {
             }
             return Admission(permit: permit, slot: slot)
         } catch is RateLimiter.NoPermit {
-            throw Limit.Full()
+            throw NoFreeSlot()
         } catch {
             throw Stage.describe(error, .transmission, .transport, request: request)
         }

@@ -62,7 +62,7 @@ struct RangeFetch: Sendable {
     /// - Parameters:
     ///   - rangeRequest: The wanted bytes.
     ///   - reason: Why it is sent.
-    ///   - mayWait: Whether it may wait at a limit; otherwise ``Limit/Full`` is thrown.
+    ///   - mayWait: Whether it may wait at a limit; otherwise ``NoFreeSlot`` is thrown.
     ///   - retries: Whether the retry policy decides after a failure; otherwise it is thrown.
     /// - Returns: The response, its body unread.
     /// - Throws: ``CumulusError``; an unsuccessful status is not an error here.

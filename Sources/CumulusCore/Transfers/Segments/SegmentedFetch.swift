@@ -127,7 +127,7 @@ final class SegmentedFetch: Sendable {
     private func work(_ job: Job, _ unread: RangeFetch.UnreadResponse? = nil) async -> Event {
         do {
             return .ended(job, try await fetch(job, unread))
-        } catch is Limit.Full {
+        } catch is NoFreeSlot {
             return .ended(job, .full)
         } catch {
             return .ended(job, .failed(error))
