@@ -68,19 +68,6 @@ enum DocstringsCalls {
         return refused
     }
 
-    static func sum(site: Resource, file: URL, here: URL) async throws {
-        // snippet.sum
-        let sum = ProgressSum()
-        async let shown: Void = { for await event in sum.events { show(event) } }()
-        let watched = site.with { $0.observers.append(sum.observer()) }
-        async let one = watched["a"].download(to: here)
-        async let two = watched["b"].put(.file(file))
-        _ = try await (one, two)
-        sum.finish()
-        // snippet.end
-        await shown
-    }
-
     @MainActor final class Indicator {
         var isVisible = false
     }

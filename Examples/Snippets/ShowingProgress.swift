@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import Synchronization
 
 func showing(_ site: Resource, in folder: String) async throws {
     // snippet.closure
@@ -23,4 +24,19 @@ func showing(_ site: Resource, in folder: String) async throws {
     // All requests at and below the place.
     site["photos"].setRules { $0.observers.append(.progress { event in print(event.redactedURL, event.completed) }) }
     // snippet.end
+}
+
+func showingSeveral(_ site: Resource, total: Int64) async throws {
+    // snippet.several
+    let sent = Mutex<[String: Int64]>([:])
+    let sum = CallObserver.progress { event in
+        guard event.direction == .sending else { return }
+        sent.withLock { $0[event.redactedURL] = event.completed }
+        print("\(sent.withLock { $0.values.reduce(0, +) }) of \(total) bytes")
+    }
+    let files = site["files"].with { $0.observers.append(sum) }
+    async let first = files["a.jpg"].put(.file("a.jpg"))
+    async let second = files["b.jpg"].put(.file("b.jpg"))
+    // snippet.end
+    _ = try await (first, second)
 }

@@ -54,23 +54,6 @@ func rate(_ site: Resource) async throws {
     // snippet.end
 }
 
-func sum(_ site: Resource, files: [URL]) async throws {
-    // snippet.sum
-    let sum = ProgressSum { event in
-        print("\(event.finishedTransfers) of \(event.transfers) files, \(event.completed) bytes")
-    }
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        for file in files {
-            let observer = sum.observer()
-            let place = site["files"]["\(file.lastPathComponent)"].with { $0.observers.append(observer) }
-            group.addTask { try await place.put(.file(file)).requireSuccess() }
-        }
-        try await group.waitForAll()
-    }
-    sum.finish()
-    // snippet.end
-}
-
 func pause(_ site: Resource) async throws {
     // snippet.pause
     let download = site["data.tar"].call(.get).download(to: .file("data.tar"), options: DownloadOptions(resume: true))

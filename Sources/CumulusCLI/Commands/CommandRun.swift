@@ -147,7 +147,7 @@ struct CommandRun: Sendable {
         if plan.isCurl {
             let command = try await draft.curl(plan)
             try console.write(Array("\(command)\n".utf8))
-            if command.has("<redacted>") || command.has("&lt;redacted&gt;"), !plan.output.isSilent {
+            if command.has("<redacted>") || command.has(") is not shown: pipe it in"), !plan.output.isSilent {
                 console.note("cumulus: note: the command lacks secrets of the request; --show-secrets includes them")
             }
             return .success

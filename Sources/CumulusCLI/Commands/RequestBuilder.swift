@@ -25,7 +25,9 @@ struct RequestBuilder {
 
         /// The request as a command for curl; nothing is sent.
         func curl(_ plan: Plan) async throws -> String {
-            try await call.curl(includingSecrets: plan.output.showsSecrets, adding: CurlAdditions(plan))
+            let isOpen = plan.output.showsSecrets
+            let limit = isOpen ? Int.max : 65_536
+            return try await call.curl(includingSecrets: isOpen, bodyLimit: limit, adding: CurlAdditions(plan))
         }
 
         /// Sends the request, and returns any response; the observer gets the progress of the request's body.

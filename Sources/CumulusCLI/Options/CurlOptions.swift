@@ -143,7 +143,9 @@ extension CurlAdditions {
     /// A part's text, judged by its name and by what it contains.
     private static func secretless(_ text: String, of name: String, _ type: MediaType?) -> String {
         if SecretRedaction.isSecret(name) { return "<redacted>" }
-        return String(decoding: SecretRedaction.body(ByteChunk(text), of: type), as: UTF8.self)
+        guard let type else { return SecretRedaction.fieldText(text) }
+        return SecretRedaction.body(ByteChunk(text), of: type).map { String(decoding: $0, as: UTF8.self) }
+            ?? "<redacted>"
     }
 
     /// A name in quotes, in which curl only interprets quotes and backslashes.

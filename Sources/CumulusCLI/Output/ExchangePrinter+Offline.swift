@@ -35,15 +35,19 @@ extension ExchangePrinter {
 
     /// Writes a request whose body is in memory, chunked if its length would not be known before its end.
     private mutating func printWire(_ request: TransportRequest, held: [UInt8]) throws {
-        defer { noteRedaction(of: request, held) }
         let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
         var shown = held
+        defer { noteRedaction(of: request, isBodyRedacted: shown != held) }
         if !style.showsSecrets {
             guard request.headers[.contentEncoding] == nil else {
                 if style.parts.contains(.requestHead) { try write(head(of: request, length: nil)) }
                 return warn("cumulus: note: the request's body is compressed, and shown with --show-secrets only")
             }
-            shown = SecretRedaction.body(ByteChunk(held), of: type)
+            guard let open = SecretRedaction.body(ByteChunk(held), of: type) else {
+                if style.parts.contains(.requestHead) { try write(head(of: request, length: nil)) }
+                return noteHidden(held.count, of: type)
+            }
+            shown = open
         }
         if style.parts.contains(.requestHead) { try write(head(of: request, length: shown.count)) }
         guard style.parts.contains(.requestBody) else { return }
@@ -53,13 +57,11 @@ extension ExchangePrinter {
     }
 
     /// Says that what was written differs from what would be sent.
-    private func noteRedaction(of request: TransportRequest, _ held: [UInt8]) {
+    private func noteRedaction(of request: TransportRequest, isBodyRedacted: Bool) {
         var open = self.style
         open.showsSecrets = true
-        let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
         guard !style.showsSecrets,
-            HeadText(style: style).text(of: request) != HeadText(style: open).text(of: request)
-                || request.headers[.contentEncoding] == nil && SecretRedaction.body(ByteChunk(held), of: type) != held
+            isBodyRedacted || HeadText(style: style).text(of: request) != HeadText(style: open).text(of: request)
         else { return }
         warn("cumulus: note: the request lacks its secrets; --show-secrets includes them")
     }

@@ -58,12 +58,19 @@ struct ExchangePrinter {
             own.charset = nil
             let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
             var body = BodyPrinter(type: type, style: own)
-            let shown = style.showsSecrets ? bytes : ByteChunk(SecretRedaction.body(bytes, of: type))
+            guard let shown = style.showsSecrets ? bytes : SecretRedaction.body(bytes, of: type).map(ByteChunk.init)
+            else { return noteHidden(bytes.count, of: type) }
             try begin("")
             try body.take(shown) { try add($0) }
             try end(&body)
         case .file, .stream: warn("cumulus: note: the request's body is streamed and not shown")
         }
+    }
+
+    /// Says that a request's body was not printed, since only secrets of JSON and forms are recognized.
+    func noteHidden(_ count: Int, of type: MediaType?) {
+        let facts = "\(type.map { "\($0.essence), " } ?? "")\(count) bytes"
+        warn("cumulus: note: the request's body (\(facts)) is shown with --show-secrets only")
     }
 
     /// Prints a response's head, if requested.

@@ -17,20 +17,33 @@ extension Call {
     ///
     /// The command names the proxy if the call would use one.
     ///
-    /// - Parameter includingSecrets: Whether secrets are written; see ``EncodedRequest/curl(includingSecrets:)``.
+    /// - Parameters:
+    ///   - includingSecrets: Whether to include secrets and bodies of every type; see
+    ///     ``EncodedRequest/curl(includingSecrets:bodyLimit:)``.
+    ///   - bodyLimit: The largest body to include, in bytes.
     /// - Returns: The command.
     /// - Throws: ``CumulusError``, as the call itself would before it is sent.
-    public func curl(includingSecrets: Bool = false) async throws -> String {
-        try await curl(includingSecrets: includingSecrets, adding: CurlAdditions())
+    public func curl(includingSecrets: Bool = false, bodyLimit: Int = 65_536) async throws -> String {
+        try await curl(includingSecrets: includingSecrets, bodyLimit: bodyLimit, adding: CurlAdditions())
     }
 
     /// The same command with options for curl that the request itself doesn't have.
-    package func curl(includingSecrets: Bool, adding additions: CurlAdditions) async throws -> String {
+    package func curl(
+        includingSecrets: Bool,
+        bodyLimit: Int = 65_536,
+        adding additions: CurlAdditions
+    ) async throws -> String {
         let request = try await encoded()
         let isIgnored = resource.snapshot.transport.capabilities.ignoresProxies
         let proxy = try Stage.run(.transmission, .invalidURL) {
             isIgnored ? nil : try resource.snapshot.value(ProxyKey.self).proxy(for: request.origin)
         }
-        return CurlCommand(request, by: proxy, includingSecrets: includingSecrets, adding: additions).description
+        return CurlCommand(
+            request,
+            by: proxy,
+            includingSecrets: includingSecrets,
+            bodyLimit: bodyLimit,
+            adding: additions
+        ).description
     }
 }

@@ -36,7 +36,7 @@ extension CoderRegistry {
         target: String,
         using given: (any BodyCoder)? = nil
     ) throws -> Encoded {
-        let own = (value as? any SelfNaming)?.mediaType
+        let own = (value as? EncodedImage)?.mediaType
         var said = named ?? own ?? declared ?? usual
         do {
             let choice =
@@ -131,7 +131,7 @@ extension CoderRegistry {
         using named: (any BodyCoder)? = nil
     ) throws -> Value {
         do {
-            guard let optional = type as? any OptionalContent.Type else {
+            guard let optional = type as? any AnyOptional.Type else {
                 return try (named ?? decoder(of: type, from: bytes, label))
                     .decode(type, from: bytes, of: label.mediaType)
             }
@@ -142,7 +142,10 @@ extension CoderRegistry {
             // Some servers send a space or a line end in place of no body, and neither is JSON.
             if chosen.mediaType.isJSON, bytes.isBlank { return try JSON.null.decode(as: type) }
             if named == nil, let coder = coder(in: .type(ObjectIdentifier(wrapped))) {
-                guard let value = try optional.decodeWrapped(by: coder, bytes, label.mediaType) as? Value else {
+                func value(of wrapped: (some Decodable).Type) throws -> Any {
+                    try coder.decode(wrapped, from: bytes, of: label.mediaType)
+                }
+                guard let wrapped = wrapped as? any Decodable.Type, let value = try value(of: wrapped) as? Value else {
                     throw CodingProblem("\(type) can't be made from \(wrapped)")
                 }
                 return value
@@ -201,7 +204,7 @@ extension CoderRegistry {
 
     /// The `Accept` for a wanted type.
     func accept(for type: any Any.Type, target: String) -> String {
-        let wanted = (type as? any OptionalContent.Type)?.wrappedType ?? type
+        let wanted = (type as? any AnyOptional.Type)?.wrappedType ?? type
         let byType = coder(in: .type(ObjectIdentifier(wanted)))
         let byPath = BodyLabel.fileExtension(of: target).flatMap { coder(forExtension: $0, serving: wanted) }
         return (byType ?? byPath ?? fallback).accept
@@ -247,25 +250,6 @@ extension CoderRegistry {
             if let coder = coder(in: .mediaType(name)), coder.serves(type) { return coder }
         }
         return nil
-    }
-}
-
-/// A value that knows its own media type, regardless of settings.
-protocol SelfNaming {
-    var mediaType: MediaType { get }
-}
-
-/// An optional whose wrapped type can be decoded.
-protocol OptionalContent {
-    static var wrappedType: any Any.Type { get }
-    static func decodeWrapped(by coder: any BodyCoder, _ bytes: ByteChunk, _ mediaType: MediaType?) throws -> Any
-}
-
-extension Optional: OptionalContent where Wrapped: Decodable {
-    static var wrappedType: any Any.Type { Wrapped.self }
-
-    static func decodeWrapped(by coder: any BodyCoder, _ bytes: ByteChunk, _ mediaType: MediaType?) throws -> Any {
-        try coder.decode(Wrapped.self, from: bytes, of: mediaType)
     }
 }
 

@@ -30,6 +30,7 @@ struct CurlCommand: CustomStringConvertible {
 
     private let request: EncodedRequest
     private let revealsSecrets: Bool
+    private let bodyLimit: Int
     private let proxy: Proxy?
     private let additions: CurlAdditions
 
@@ -37,12 +38,14 @@ struct CurlCommand: CustomStringConvertible {
         _ request: EncodedRequest,
         by proxy: Proxy? = nil,
         includingSecrets: Bool,
+        bodyLimit: Int,
         adding additions: CurlAdditions = CurlAdditions()
     ) {
         self.request = request
         self.proxy = proxy
         self.additions = additions
         revealsSecrets = includingSecrets
+        self.bodyLimit = bodyLimit
     }
 
     var description: String {
@@ -126,11 +129,23 @@ struct CurlCommand: CustomStringConvertible {
                 return Body(arguments: ["--data-binary", "@-"], method: "POST", note: note)
             }
             let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
-            return data(revealsSecrets ? chunk.bytes : BodyRedaction.redacted(chunk, of: type))
+            return shown(chunk, of: type).map(data) ?? omitted(chunk, of: type)
         case .file(let file): return data(of: file)
         case .stream:
             return Body(arguments: ["-T", "-"], method: "PUT", note: "  # the body is a stream: pipe it in")
         }
+    }
+
+    /// The bytes of a body that may be shown; `nil` if it is too long, or its secrets can't be recognized.
+    private func shown(_ chunk: ByteChunk, of type: MediaType?) -> [UInt8]? {
+        if !revealsSecrets { return SecretRedaction.body(chunk, of: type, limit: bodyLimit) }
+        return chunk.count <= bodyLimit ? chunk.bytes : nil
+    }
+
+    private func omitted(_ chunk: ByteChunk, of type: MediaType?) -> Body {
+        let facts = "\(type.map { "\($0.essence), " } ?? "")\(chunk.count) bytes"
+        let note = "  # the body (\(facts)) is not shown: pipe it in"
+        return Body(arguments: ["--data-binary", "@-"], method: "POST", note: note)
     }
 
     private func data(_ bytes: [UInt8]) -> Body {

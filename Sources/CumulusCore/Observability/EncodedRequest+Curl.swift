@@ -7,11 +7,14 @@ extension EncodedRequest {
     /// UTF-8, and otherwise for any POSIX shell. A body with NUL, or a long one, is piped from `printf %b`; a file is
     /// given by its name; a stream is left to you.
     ///
-    /// - Parameter includingSecrets: Whether to include secrets; otherwise header fields, query items, and members of
-    ///   forms and JSON whose names indicate a secret are `<redacted>`. Other bodies are written unchanged.
+    /// - Parameters:
+    ///   - includingSecrets: Whether to include secrets and bodies of every type. Otherwise header fields, query items,
+    ///     and members of forms and JSON whose names indicate a secret are `<redacted>`, and a comment reports the type
+    ///     and size of another body.
+    ///   - bodyLimit: The largest body to include, in bytes. A comment reports the type and size of a longer one.
     /// - Returns: The command, on one line unless the request contains line breaks.
-    public func curl(includingSecrets: Bool = false) -> String {
-        CurlCommand(self, includingSecrets: includingSecrets).description
+    public func curl(includingSecrets: Bool = false, bodyLimit: Int = 65_536) -> String {
+        CurlCommand(self, includingSecrets: includingSecrets, bodyLimit: bodyLimit).description
     }
 }
 

@@ -89,14 +89,27 @@ public enum SecretRedaction {
         return target("\(begin)<redacted>\(text[at...])")
     }
 
-    /// A body without its secrets: the values of secret names in forms, JSON, XML and texts like them.
+    /// A JSON or form body without its secrets: values of secret names, and strings that may contain a secret.
+    ///
+    /// JSON with a redacted member is written without white space.
     ///
     /// - Parameters:
-    ///   - body: The body.
-    ///   - type: Its media type; the content decides where it says nothing.
-    /// - Returns: The bytes that may be shown.
-    public static func body(_ body: ByteChunk, of type: MediaType?) -> [UInt8] {
-        BodyRedaction.redacted(body, of: type)
+    ///   - body: The body, not compressed.
+    ///   - type: Its media type.
+    ///   - limit: The largest size in bytes. A longer body is not read.
+    /// - Returns: The bytes that may be shown; `nil` for another type, another charset than UTF-8, a body over the
+    ///   limit, or one that is not valid JSON or not a form. Show its type and size instead.
+    public static func body(_ body: ByteChunk, of type: MediaType?, limit: Int = 65_536) -> [UInt8]? {
+        BodyRedaction.redacted(body, of: type, limit: limit)
+    }
+
+    /// The text of a form's field with an ordinary name: as it is, as a URL without secrets, or a placeholder.
+    package static func fieldText(_ text: String) -> String {
+        let shown = EmbeddedText.redacted(text)
+        guard shown == text, !text.has("://") else { return shown }
+        // In a text of its own, `password:x` is a pair without a blank, too.
+        let pairs = text.utf8.flatMap { $0 == UInt8(ascii: ":") ? [$0, 0x20] : [$0] }
+        return EmbeddedText.hasSecrets(pairs) ? "<redacted>" : text
     }
 
     /// Hides the text between `//` and `@`, wherever it is.

@@ -55,7 +55,7 @@ enum Stage {
         case let error as CumulusError:
             // The transport's own error, such as that of a fixture.
             error.request == nil && error.stage == .transmission ? error.asking(request) : error
-        case is CancellationError, is any UnstagedError: error
+        case is CancellationError, is LimitReached: error
         case let problem as any CodedProblem:
             CumulusError(
                 problem.code,
@@ -102,8 +102,10 @@ protocol CodedProblem: Error, CustomStringConvertible {
     var code: CumulusError.Code { get }
 }
 
-/// An error that passes through the stages unchanged, because the caller doesn't receive it.
-protocol UnstagedError: Error {}
+/// The error of a request that may not wait if no limit has a free slot.
+///
+/// It passes through the stages unchanged, because the caller doesn't receive it.
+struct LimitReached: Error {}
 
 extension Headers.Malformation: CodedProblem {
     var code: CumulusError.Code { .invalidHeader }

@@ -97,15 +97,6 @@ extension MergedValue {
     var addsNothing: Bool { false }
 }
 
-/// An optional among values of any type.
-protocol AnyOptional {
-    var wrapped: Any? { get }
-}
-
-extension Optional: AnyOptional {
-    var wrapped: Any? { map { $0 as Any } }
-}
-
 /// The key of a setting that is a list, to which each layer adds; the root's elements are first.
 public protocol ListSettingKey: SettingKey where Value == SettingList<Element> {
     /// The type of the list's elements.

@@ -2,125 +2,115 @@
 
 public import HTTPTypes
 
-// Forms that look right and are not: without these, the compiler would answer "failed to produce diagnostic" or name the
-// wrong argument. The parameter pack takes closures of any shape, and no correct call ever considers an unavailable form.
+// Calls that look right and are not. Without these, the compiler's message would name the wrong argument. No correct call
+// considers an unavailable function.
 extension Resource {
-    /// A verb takes no closure.
-    @available(
-        *,
-        unavailable,
-        message: "a verb takes no closure: `try await site.get()`, or `site.call(.get).start { result in }`"
-    )
-    public func get<each T>(query: Query = [:], headers: Headers = [:], _ completion: (repeat each T) -> Void) {}
+    /// A path belongs to the resource.
+    @available(*, unavailable, message: "a path belongs to the resource: `site[\"posts\"].get()`")
+    public func get(
+        _ path: String,
+        query: Query = [:],
+        headers: Headers = [:],
+        _ completion: (Response) -> Void = { _ in }
+    ) async throws -> Response {
+        throw CancellationError()
+    }
+
+    /// A path belongs to the resource.
+    @available(*, unavailable, message: "a path belongs to the resource: `site[\"posts\"].delete()`")
+    public func delete(
+        _ path: String,
+        query: Query = [:],
+        headers: Headers = [:],
+        _ completion: (Response) -> Void = { _ in }
+    ) async throws -> Response {
+        throw CancellationError()
+    }
+
+    /// A path belongs to the resource.
+    @available(*, unavailable, message: "a path belongs to the resource: `site[\"posts\"].get(as: Type.self)`")
+    public func get<Value>(_ path: String, as type: Value.Type, query: Query = [:], headers: Headers = [:]) async throws
+        -> Value
+    {
+        throw CancellationError()
+    }
+
+    /// Query items are passed with a label.
+    @available(*, unavailable, message: "query items are passed with a label: `get(query: [\"page\": 1])`")
+    public func get(_ query: Query, headers: Headers = [:]) async throws -> Response { throw CancellationError() }
 
     /// A verb takes no closure.
-    @available(
-        *,
-        unavailable,
-        message: "a verb takes no closure: `try await site.head()`, or `site.call(.head).start { result in }`"
-    )
-    public func head<each T>(query: Query = [:], headers: Headers = [:], _ completion: (repeat each T) -> Void) {}
+    @available(*, unavailable, message: "a verb takes no closure: `try await get()`, or `call(.get).start { }`")
+    public func get(query: Query = [:], headers: Headers = [:], _ completion: (Response) -> Void) {}
 
     /// A verb takes no closure.
-    @available(
-        *,
-        unavailable,
-        message: "a verb takes no closure: `try await site.options()`, or `site.call(.options).start { result in }`"
-    )
-    public func options<each T>(query: Query = [:], headers: Headers = [:], _ completion: (repeat each T) -> Void) {}
+    @available(*, unavailable, message: "a verb takes no closure: `try await get()`, or `call(.get).start { }`")
+    public func get(query: Query = [:], headers: Headers = [:], _ completion: () -> Void) {}
 
     /// A verb takes no closure.
-    @available(
-        *,
-        unavailable,
-        message: "a verb takes no closure: `try await site.delete()`, or `site.call(.delete).start { result in }`"
-    )
-    public func delete<each T>(query: Query = [:], headers: Headers = [:], _ completion: (repeat each T) -> Void) {}
+    @available(*, unavailable, message: "a verb takes no closure: `try await delete()`, or `call(.delete).start { }`")
+    public func delete(query: Query = [:], headers: Headers = [:], _ completion: (Response) -> Void) {}
 
     /// A verb takes no closure.
-    @available(
-        *,
-        unavailable,
-        message: "a verb takes no closure: `try await site.post()`, or `site.call(.post).start { result in }`"
-    )
-    public func post<each T>(
+    @available(*, unavailable, message: "a verb takes no closure: `try await delete()`, or `call(.delete).start { }`")
+    public func delete(query: Query = [:], headers: Headers = [:], _ completion: () -> Void) {}
+
+    /// A verb takes no closure.
+    @available(*, unavailable, message: "a verb takes no closure: `try await post()`, or `call(.post).start { }`")
+    public func post(
         _ payload: Payload = .none,
         query: Query = [:],
         headers: Headers = [:],
-        _ completion: (repeat each T) -> Void
+        _ completion: (Response) -> Void
     ) {}
 
     /// A verb takes no closure.
-    @available(
-        *,
-        unavailable,
-        message: "a verb takes no closure: `try await site.put()`, or `site.call(.put).start { result in }`"
-    )
-    public func put<each T>(
+    @available(*, unavailable, message: "a verb takes no closure: `try await put()`, or `call(.put).start { }`")
+    public func put(
         _ payload: Payload = .none,
         query: Query = [:],
         headers: Headers = [:],
-        _ completion: (repeat each T) -> Void
+        _ completion: (Response) -> Void
     ) {}
 
     /// A verb takes no closure.
-    @available(
-        *,
-        unavailable,
-        message: "a verb takes no closure: `try await site.patch()`, or `site.call(.patch).start { result in }`"
-    )
-    public func patch<each T>(
+    @available(*, unavailable, message: "a verb takes no closure: `try await patch()`, or `call(.patch).start { }`")
+    public func patch(
         _ payload: Payload = .none,
         query: Query = [:],
         headers: Headers = [:],
-        _ completion: (repeat each T) -> Void
+        _ completion: (Response) -> Void
     ) {}
 
     /// A verb takes no closure.
-    @available(
-        *,
-        unavailable,
-        message: "a verb takes no closure: `try await site.post()`, or `site.call(.post).start { result in }`"
-    )
-    public func post<each T>(
+    @available(*, unavailable, message: "a verb takes no closure: `try await post()`, or `call(.post).start { }`")
+    public func post(
         body: some Encodable & Sendable,
         query: Query = [:],
         headers: Headers = [:],
-        _ completion: (repeat each T) -> Void
+        _ completion: (Response) -> Void
     ) {}
 
     /// A verb takes no closure.
-    @available(
-        *,
-        unavailable,
-        message: "a verb takes no closure: `try await site.put()`, or `site.call(.put).start { result in }`"
-    )
-    public func put<each T>(
+    @available(*, unavailable, message: "a verb takes no closure: `try await put()`, or `call(.put).start { }`")
+    public func put(
         body: some Encodable & Sendable,
         query: Query = [:],
         headers: Headers = [:],
-        _ completion: (repeat each T) -> Void
+        _ completion: (Response) -> Void
     ) {}
 
     /// A verb takes no closure.
-    @available(
-        *,
-        unavailable,
-        message: "a verb takes no closure: `try await site.patch()`, or `site.call(.patch).start { result in }`"
-    )
-    public func patch<each T>(
+    @available(*, unavailable, message: "a verb takes no closure: `try await patch()`, or `call(.patch).start { }`")
+    public func patch(
         body: some Encodable & Sendable,
         query: Query = [:],
         headers: Headers = [:],
-        _ completion: (repeat each T) -> Void
+        _ completion: (Response) -> Void
     ) {}
 
     /// A value is passed with a label.
-    @available(
-        *,
-        unavailable,
-        message: "a value is passed with a label: `post(body: value)`"
-    )
+    @available(*, unavailable, message: "a value is passed with a label: `post(body: value)`")
     public func post(_ value: some Encodable & Sendable, query: Query = [:], headers: Headers = [:]) async throws
         -> Response
     {
@@ -128,11 +118,7 @@ extension Resource {
     }
 
     /// A value is passed with a label.
-    @available(
-        *,
-        unavailable,
-        message: "a value is passed with a label: `post(body: value)`"
-    )
+    @available(*, unavailable, message: "a value is passed with a label: `post(body: value)`")
     public func post<Value: Decodable & Sendable>(
         _ value: some Encodable & Sendable,
         as type: Value.Type,
@@ -143,11 +129,7 @@ extension Resource {
     }
 
     /// A value is passed with a label.
-    @available(
-        *,
-        unavailable,
-        message: "a value is passed with a label: `put(body: value)`"
-    )
+    @available(*, unavailable, message: "a value is passed with a label: `put(body: value)`")
     public func put(_ value: some Encodable & Sendable, query: Query = [:], headers: Headers = [:]) async throws
         -> Response
     {
@@ -155,11 +137,7 @@ extension Resource {
     }
 
     /// A value is passed with a label.
-    @available(
-        *,
-        unavailable,
-        message: "a value is passed with a label: `put(body: value)`"
-    )
+    @available(*, unavailable, message: "a value is passed with a label: `put(body: value)`")
     public func put<Value: Decodable & Sendable>(
         _ value: some Encodable & Sendable,
         as type: Value.Type,
@@ -170,11 +148,7 @@ extension Resource {
     }
 
     /// A value is passed with a label.
-    @available(
-        *,
-        unavailable,
-        message: "a value is passed with a label: `patch(body: value)`"
-    )
+    @available(*, unavailable, message: "a value is passed with a label: `patch(body: value)`")
     public func patch(_ value: some Encodable & Sendable, query: Query = [:], headers: Headers = [:]) async throws
         -> Response
     {
@@ -182,11 +156,7 @@ extension Resource {
     }
 
     /// A value is passed with a label.
-    @available(
-        *,
-        unavailable,
-        message: "a value is passed with a label: `patch(body: value)`"
-    )
+    @available(*, unavailable, message: "a value is passed with a label: `patch(body: value)`")
     public func patch<Value: Decodable & Sendable>(
         _ value: some Encodable & Sendable,
         as type: Value.Type,
@@ -197,11 +167,7 @@ extension Resource {
     }
 
     /// A value is passed with a label.
-    @available(
-        *,
-        unavailable,
-        message: "a value is passed with a label: `call(method, body: value)`"
-    )
+    @available(*, unavailable, message: "a value is passed with a label: `call(method, body: value)`")
     public func call(
         _ method: HTTPRequest.Method,
         _ value: some Encodable & Sendable,
@@ -212,11 +178,7 @@ extension Resource {
     }
 
     /// A value is passed with a label.
-    @available(
-        *,
-        unavailable,
-        message: "a value is passed with a label: `call(method, body: value)`"
-    )
+    @available(*, unavailable, message: "a value is passed with a label: `call(method, body: value)`")
     public func call<Value: Decodable & Sendable>(
         _ method: HTTPRequest.Method,
         _ value: some Encodable & Sendable,

@@ -25,8 +25,8 @@ enum EndpointValue: Sendable {
     /// The value, unless it is `nil`.
     private static func present(_ value: any Encodable & Sendable) -> (any Encodable & Sendable)? {
         if let json = value as? JSON, json.isNull { return nil }
-        guard let optional = value as? any Absent else { return value }
-        return optional.isAbsent ? nil : value
+        guard let optional = value as? any AnyOptional else { return value }
+        return optional.wrapped == nil ? nil : value
     }
 
     /// Parses a command line's text by the parameter's kind.
@@ -104,13 +104,4 @@ extension QueryValue {
         case .object(let object): self = .map(object.map { Member(name: $0.key, value: QueryValue(ofJSON: $0.value)) })
         }
     }
-}
-
-/// An optional among values of any type.
-private protocol Absent {
-    var isAbsent: Bool { get }
-}
-
-extension Optional: Absent {
-    fileprivate var isAbsent: Bool { if case .none = self { true } else { false } }
 }

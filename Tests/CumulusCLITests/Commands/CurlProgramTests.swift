@@ -169,10 +169,11 @@ import Testing
             #expect(texts.first == texts.last)
             let hidden = try await run(["--curl", "--multipart", "\(server.url)/x", "password=hunter2"])
             #expect(hidden.output.contains("--form-string 'password=<redacted>'"), "\(hidden.output)")
-            let inner = [#"meta:={"password":"hunter2","b":1}"#, "note=to https://u:hunter2@h/"]
+            let inner = [#"meta:={"password":"hunter2","b":1}"#, "note=to https://u:hunter2@h/", "b=c"]
             let within = try await run(["--curl", "--multipart", "\(server.url)/x"] + inner)
             #expect(
-                !within.output.contains("hunter2") && within.output.contains("https://<redacted>@h/"),
+                !within.output.contains("hunter2") && within.output.contains("--form-string 'note=<redacted>'")
+                    && within.output.contains("--form-string 'b=c'"),
                 "\(within.output)"
             )
         }

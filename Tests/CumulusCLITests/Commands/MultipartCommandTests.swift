@@ -106,7 +106,8 @@ import Testing
 
     @Test func offlinePrintsTheParts() async throws {
         let console = MemoryConsole()
-        #expect(await console.run("--offline", "--multipart", "--boundary", "xx", "x.y/up", "a=1") == .success)
+        let words = ["--offline", "--show-secrets", "--multipart", "--boundary", "xx", "x.y/up", "a=1"]
+        #expect(await console.run(words, over: StubTransport { _ in .text("") }) == .success)
         #expect(console.output.contains("Content-Type: multipart/form-data; boundary=xx\r\n"))
         #expect(console.output.hasSuffix("name=\"a\"\r\n\r\n1\r\n--xx--\r\n"))
     }

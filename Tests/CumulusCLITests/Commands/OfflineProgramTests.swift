@@ -28,9 +28,9 @@ import Testing
         ["URL/x", "name=Ada"],
         ["put", "URL/x"],
         ["-f", "URL/x", "a=1", "password=hunter2", "--show-secrets"],
-        ["--multipart", "--boundary", "here", "URL/x", "a=1", "b=2"],
-        ["-f", "URL/x", "f@FILE"],
-        ["URL/x", "@FILE"],
+        ["--multipart", "--boundary", "here", "URL/x", "a=1", "b=2", "--show-secrets"],
+        ["-f", "URL/x", "f@FILE", "--show-secrets"],
+        ["URL/x", "@FILE", "--show-secrets"],
         ["-x", "URL/x", "@FILE", "--show-secrets"],
         ["URL/x", "a=1", "Content-Length:9"],
         ["URL/x", "Host:other.example"],
@@ -84,6 +84,17 @@ import Testing
         #expect(end.output.hasSuffix("Content-Length: \(body.utf8.count)\r\n\r\n\(body)"), "\(end.output)")
     }
 
+    @Test("a body that is neither JSON nor a form is left out, with a note of its type and size")
+    func leftOut() async throws {
+        let line = ["http://a.example/x", "--raw", "password: hunter2"]
+        let end = try await run(["--offline"] + line)
+        #expect(end.output.hasSuffix("\r\n\r\n") && !end.output.contains("hunter2"), "\(end.output)")
+        let note = "the request's body (text/plain, 17 bytes) is shown with --show-secrets only"
+        #expect(end.notes.contains(note), "\(end.notes)")
+        let open = try await run(["--offline", "--show-secrets"] + line)
+        #expect(open.output.hasSuffix("\r\n\r\npassword: hunter2"), "\(open.output)")
+    }
+
     @Test(
         "a request that can't be sent is refused",
         arguments: ["Content-Length:5", "Transfer-Encoding:gzip", "Connection:X-A", "X-A:a\u{1}b"]
@@ -98,7 +109,8 @@ import Testing
 
     @Test("a terminal also shows the parts of a form")
     func terminal() async throws {
-        let end = try await TerminalProgram(["--offline", "--multipart", "http://a.example/x", "a=1"]).end()
+        let end = try await TerminalProgram(["--offline", "--multipart", "--show-secrets", "http://a.example/x", "a=1"])
+            .end()
         #expect(end.status == 0)
         #expect(end.text.contains("Content-Disposition: form-data; name=\"a\"\n\n1\n"), "\(end.text)")
     }

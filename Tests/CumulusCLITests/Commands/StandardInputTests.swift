@@ -7,7 +7,7 @@ import Testing
 
 /// Which runs read standard input, and as what.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct StandardInputTests {
-    private static let look = ["--no-config", "--ignore-netrc", "--offline", "--print=HB"]
+    private static let look = ["--no-config", "--ignore-netrc", "--offline", "--show-secrets", "--print=HB"]
 
     private func run(_ arguments: String..., shell: String) async throws -> BuiltProgram.End {
         let program = try BuiltProgram(Self.look + arguments, shell: shell)

@@ -271,7 +271,7 @@ struct UnsentInputTests {
             """
         _ = try folder.write(service, to: "cumulus/services/s.json")
         _ = try folder.write("{}", to: "body")
-        let look = ["--offline", "--print=HB"]
+        let look = ["--offline", "--show-secrets", "--print=HB"]
         func call(_ words: [String], _ script: String) async throws -> BuiltProgram.End {
             let file = try folder.write("cd '\(folder.path)'; export XDG_CONFIG_HOME=$PWD\n\(script)\n", to: "s")
             let program = try BuiltProgram(["call"] + words + look, shell: "exec \(shell) '\(file)' \"$@\"")

@@ -211,11 +211,30 @@ struct WrongProgram: Sendable {
         WrongProgram(
             "closureOnAVerb",
             "posts.get { r in print(r) }",
-            says: "a verb takes no closure: `try await site.get()`, or `site.call(.get).start { result in }`"
+            says: "a verb takes no closure: `try await get()`, or `call(.get).start { }`"
         ),
         WrongProgram("closureWithoutArgument", "_ = try await posts.delete { print(1) }", says: "takes no closure"),
         WrongProgram("closureBehindAQuery", #"posts.get(query: ["a": 1]) { r in print(r) }"#, says: "takes no closure"),
         WrongProgram("closureBehindAPayload", #"posts.post(["a": 1]) { r in print(r) }"#, says: "takes no closure"),
+        WrongProgram("closureForAStatus", "posts.get { print($0.status) }", says: "takes no closure"),
+        WrongProgram("closureForAWrite", "posts.post { r in print(r) }", says: "takes no closure"),
+        WrongProgram(
+            "pathInAVerb",
+            #"_ = try await site.get("posts")"#,
+            says: #"a path belongs to the resource: `site["posts"].get()`"#
+        ),
+        WrongProgram(
+            "pathInATypedVerb",
+            #"_ = try await site.get("posts", as: Post.self)"#,
+            says: #"`site["posts"].get(as: Type.self)`"#
+        ),
+        WrongProgram("pathVariableInAVerb", "_ = try await site.delete(name)", says: #"`site["posts"].delete()`"#),
+        WrongProgram("pathAndClosure", #"site.get("posts") { r in print(r) }"#, says: "a path belongs to the resource"),
+        WrongProgram(
+            "queryWithoutLabel",
+            #"_ = try await site.get(["a": 1])"#,
+            says: #"query items are passed with a label: `get(query: ["page": 1])`"#
+        ),
         WrongProgram("closureBehindABody", "posts.post(body: post) { r in print(r) }", says: "takes no closure"),
         WrongProgram(
             "closureBehindAnAwaitedBody",

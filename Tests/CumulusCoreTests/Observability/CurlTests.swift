@@ -32,7 +32,7 @@ import Testing
 
     @Test("a body passes through the shell byte for byte", arguments: nasty)
     func aBodyComesOutByteForByte(bytes: [UInt8]) throws {
-        let command = try request(.post, body: bytes).curl()
+        let command = try request(.post, body: bytes).curl(includingSecrets: true)
         let call = try FakeCurl.run(command)
         #expect(
             call.value(of: bytes.first == UInt8(ascii: "@") ? "--data-raw" : "--data-binary") == bytes,
@@ -53,7 +53,7 @@ import Testing
                     : Array("'\"\\$`!@-#~*?[]{}()<>|&; \n\t01234567x".utf8).randomElement(using: &random) ?? 1
             }
         }
-        let commands = try bodies.map { try request(.post, body: $0).curl() }
+        let commands = try bodies.map { try request(.post, body: $0).curl(includingSecrets: true) }
         let call = try FakeCurl.run(commands.joined(separator: "\n"))
         let words = call.words
         let sent = call.arguments.indices.filter { ["--data-binary", "--data-raw"].contains(words[$0]) }
@@ -67,7 +67,8 @@ import Testing
         let all = [0, 0x30, 0x37, 0] + Array(UInt8(0)...UInt8(255)) + Array("\\0 %b ' \\c".utf8)
         let long = (0..<140_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
         for bytes in [all, [0], Array("-n\0".utf8), long] {
-            let call = try FakeCurl.run(try request(.post, body: bytes).curl(), in: shell)
+            let command = try request(.post, body: bytes).curl(includingSecrets: true, bodyLimit: 140_000)
+            let call = try FakeCurl.run(command, in: shell)
             #expect(call.input == bytes)
             #expect(call.value(of: "--data-binary") == Array("@-".utf8))
             #expect(call.errors.isEmpty)
@@ -77,7 +78,8 @@ import Testing
     @Test("any POSIX shell reads text, quotes and newlines", arguments: ["sh", "bash"])
     func anyShellReadsText(shell: String) throws {
         for text in ["it's", "a\nb", "$(id)", "\\", "!x", "-x", "caf\u{E9}"] {
-            let call = try FakeCurl.run(try request(.post, body: Array(text.utf8)).curl(), in: shell)
+            let command = try request(.post, body: Array(text.utf8)).curl(includingSecrets: true)
+            let call = try FakeCurl.run(command, in: shell)
             #expect(call.value(of: "--data-binary") == Array(text.utf8))
         }
     }
@@ -126,7 +128,8 @@ import Testing
             body: .bytes(ByteChunk("x"))
         )
         #expect(
-            bare.curl() == "curl http://a.example/x -H User-Agent: -H Accept: -H Content-Type: --data-binary x"
+            bare.curl(includingSecrets: true)
+                == "curl http://a.example/x -H User-Agent: -H Accept: -H Content-Type: --data-binary x"
         )
     }
 
@@ -183,7 +186,7 @@ import Testing
                 try? request(.post, "http://a.example/", [.contentType: "application/json"], .bytes(ByteChunk(text)))
             )
         }
-        #expect(shown[0].data == #"{"user":"ada", "list":[{"token":"<redacted>"}]}"#)
+        #expect(shown[0].data == #"{"user":"ada","list":[{"token":"<redacted>"}]}"#)
         #expect(shown[1].data == plain)
     }
 

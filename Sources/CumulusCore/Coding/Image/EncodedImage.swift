@@ -47,8 +47,6 @@ public struct EncodedImage: Sendable, Hashable {
     #endif
 }
 
-extension EncodedImage: SelfNaming {}
-
 extension EncodedImage: Codable {
     /// Takes the bytes from the coder.
     public init(from decoder: any Decoder) throws {

@@ -60,6 +60,3 @@ struct Limit: Sendable {
         }
     }
 }
-
-/// The error of a request that may not wait, if no slot or no permit of the rate limit is free.
-struct LimitReached: UnstagedError {}
