@@ -30,7 +30,7 @@ func loops(site: Resource, chat: Call<Response>) async throws {
 }
 
 // snippet.chat
-/// Prints an answer as it is written.
+/// Prints the reply as it is written.
 func ask(_ question: String, of site: Resource) async throws {
     let call = site["chat/completions"].call(.post, body: Prompt(question: question))
     for try await delta in call.events(as: Delta.self, types: ["message"], until: "[DONE]") {

@@ -102,7 +102,7 @@ protocol CodedProblem: Error, CustomStringConvertible {
     var code: CumulusError.Code { get }
 }
 
-/// The error of a request that may not wait if no limit has a free slot.
+/// The error of a request that may not wait, if no slot or no permit of the rate limit is free.
 ///
 /// It passes through the stages unchanged, because the caller doesn't receive it.
 struct LimitReached: Error {}

@@ -14,10 +14,13 @@ extension HTTP1Connection {
     /// the server has read them, since the systems in between take hundreds of kilobytes. Or the connection has been
     /// idle for about as long as another one that the server closed without notice.
     func reuse(by exchange: NIOExchange) -> ConnectionReuse {
-        let request = exchange.request
-        guard let idleSince, !(request.isIdempotent && request.body.isReplayable) else { return .allowed }
+        let (request, limit) = (exchange.request, idleLimit)
+        // Mostly there is nothing to avoid.
+        guard limit != nil || mayBeUnread, let idleSince, !(request.isIdempotent && request.body.isReplayable) else {
+            return .allowed
+        }
         let age = request.clock.moment - idleSince
-        if let limit = idleLimit, age > limit - Self.margin(of: limit), age < limit + Self.margin(of: limit) {
+        if let limit, age > limit - Self.margin(of: limit), age < limit + Self.margin(of: limit) {
             return .denied
         }
         return mayBeUnread && age < Self.unreadRest ? .ifNeeded : .allowed

@@ -4,7 +4,7 @@
 package protocol AnyOptional {
     /// The type of the wrapped value.
     static var wrappedType: any Any.Type { get }
-    /// The wrapped value; `nil` if there is none.
+    /// The wrapped value, if there is one.
     var wrapped: Any? { get }
 }
 
