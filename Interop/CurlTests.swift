@@ -45,9 +45,9 @@ struct CurlTests {
             headers: ["X-Odd": "it's $(id) \"q\" `x` \\", "X-Empty": ""]
         ).send()
         let mine = try response.json()
-        let theirs = try run(response.request.curl())
+        let theirs = try run(response.request.curl(includingSecrets: true))
         for key in ["method", "url", "args", "data", "form", "json", "headers"] {
-            #expect(theirs[key] == mine[key], "\(key): \(response.request.curl())")
+            #expect(theirs[key] == mine[key], "\(key): \(response.request.curl(includingSecrets: true))")
         }
     }
 
