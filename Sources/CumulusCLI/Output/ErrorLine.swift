@@ -101,16 +101,14 @@ enum ErrorLine {
 
     /// The hint for an unrequested or broken coding, since the server may respond better to another request.
     static func codingHint(_ problem: ContentCodingProblem) -> String {
-        switch problem.kind {
-        case .unrequested(let name):
-            // Only a name that a header can carry is repeated.
-            guard !["br", "zstd"].contains(name), HTTPField.Name(name) != nil else {
-                return "; try Accept-Encoding:gzip, or --compressed for br and zstd"
-            }
-            return "; Accept-Encoding:\(name) shows the body as it was sent"
-        case .disproportionate: return ""
-        case .other: return "; try Accept-Encoding:identity"
+        guard let name = problem.unrequestedCoding else {
+            return problem.isDisproportionate ? "" : "; try Accept-Encoding:identity"
         }
+        // Only a name that a header can carry is repeated.
+        guard !["br", "zstd"].contains(name), HTTPField.Name(name) != nil else {
+            return "; try Accept-Encoding:gzip, or --compressed for br and zstd"
+        }
+        return "; Accept-Encoding:\(name) shows the body as it was sent"
     }
 
     /// How the command allows a token endpoint at another origin.

@@ -91,7 +91,14 @@ public struct ContentCodingProblem: Error, Sendable, Hashable, CustomStringConve
         self.kind = kind
     }
 
-    /// The kinds of problems for which the command has different hints.
+    /// The name of the content coding that the response has without having been requested, as the server wrote it;
+    /// `nil` for another problem.
+    public var unrequestedCoding: String? { if case .unrequested(let name) = kind { name } else { nil } }
+
+    /// Whether the decoded body is so much longer than the bytes received that it may be an attack.
+    public var isDisproportionate: Bool { kind == .disproportionate }
+
+    /// The kinds of problems for which callers may have different remedies.
     package enum Kind: Sendable, Hashable {
         /// The response has a content coding that wasn't requested; its name is the server's text.
         case unrequested(String)

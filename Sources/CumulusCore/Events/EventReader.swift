@@ -22,24 +22,24 @@ struct EventReader {
     func next() async throws -> ReceivedEvent? {
         if let problem = stream.contentCodingProblem { return try checked { throw problem } }
         let iterator = stream.makeAsyncIterator()
-        var rest = stream.ahead.takeRest()
+        var unread = stream.ahead.takeRest()
         var parser = stream.ahead.takeEvents() ?? EventParser(limit: limit, after: lastEventID)
         parser.limit = limit
         defer { stream.ahead.put(parser) }
         while true {
             let event = try checked {
-                try rest.chunk.withUnsafeBytes { try parser.next(in: $0, from: &rest.place) }
+                try unread.chunk.withUnsafeBytes { try parser.next(in: $0, from: &unread.place) }
             }
             if let event {
-                rest.line = parser.line
-                stream.ahead.put(rest)
+                unread.line = parser.line
+                stream.ahead.put(unread)
                 return ReceivedEvent(event: event, number: parser.count, line: parser.line, stream: stream)
             }
             watch?.begin()
             defer { watch?.end() }
             do {
                 guard let more = try await iterator.next() else { return nil }
-                (rest.chunk, rest.place) = (more.bytes, 0)
+                (unread.chunk, unread.place) = (more.bytes, 0)
             } catch {
                 throw watch?.failure(of: stream.request) ?? error
             }

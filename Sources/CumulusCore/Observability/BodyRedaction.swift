@@ -71,20 +71,10 @@ enum BodyRedaction {
     /// The form without its secrets; `nil` if it contains a byte that an encoded form doesn't.
     private static func redactedForm(_ bytes: [UInt8]) -> [UInt8]? {
         let pairs = bytes.split(separator: UInt8(ascii: "&"))
-        guard bytes.allSatisfy(isFormByte),
+        guard bytes.allSatisfy(EmbeddedText.isLinkByte),
             pairs.allSatisfy({ $0.contains(UInt8(ascii: "=")) || !$0.contains(UInt8(ascii: ":")) })
         else { return nil }
         return redactedPairs(bytes, mark: mark)
-    }
-
-    /// Whether a byte may be in a form: also those that some encoders don't escape, except quotes and brackets.
-    private static func isFormByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
-            UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "}"):
-            false
-        default: byte > 0x20 && byte < 0x7F
-        }
     }
 
     /// `name=value` pairs, with the values of secret names redacted.

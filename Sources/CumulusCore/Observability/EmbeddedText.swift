@@ -125,7 +125,8 @@ enum EmbeddedText {
         }
     }
 
-    private static func isLinkByte(_ byte: UInt8) -> Bool {
+    /// Whether a URL or an encoded form may contain the byte, with those that some encoders don't escape.
+    static func isLinkByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
             UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "}"):

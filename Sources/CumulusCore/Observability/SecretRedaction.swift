@@ -103,8 +103,10 @@ public enum SecretRedaction {
         BodyRedaction.redacted(body, of: type, limit: limit)
     }
 
-    /// The text of a form's field with an ordinary name: as it is, as a URL without secrets, or a placeholder.
-    package static func fieldText(_ text: String) -> String {
+    /// The text of a form's field whose name isn't secret, as it may be shown.
+    ///
+    /// - Returns: The text as it is, without the secrets of a URL, or a placeholder if it contains other secrets.
+    public static func fieldText(_ text: String) -> String {
         let shown = EmbeddedText.redacted(text)
         guard shown == text, !text.has("://") else { return shown }
         // In a text of its own, `password:x` is a pair without a blank, too.

@@ -35,10 +35,10 @@ import Testing
                 let console = MemoryConsole(outputIsTerminal: isTerminal)
                 let stub = StubTransport { _ in .text("fine") }
                 #expect(await console.run(options + arguments, over: stub) == .success)
-                let told = ([console.output] + console.notes).joined(separator: "\n")
-                #expect(!told.contains("hunter2"), "\(options) \(told)")
+                let printed = ([console.output] + console.notes).joined(separator: "\n")
+                #expect(!printed.contains("hunter2"), "\(options) \(printed)")
                 // A body of another type is left out.
-                #expect(told.contains("redacted") || told.contains("--show-secrets"), "\(options) \(told)")
+                #expect(printed.contains("redacted") || printed.contains("--show-secrets"), "\(options) \(printed)")
             }
         }
         let console = MemoryConsole()

@@ -5,19 +5,6 @@ import Testing
 @testable import CumulusCore
 
 @Suite(.timeLimit(.minutes(1))) struct EventParserTests {
-    /// Numbers that are the same in each run (SplitMix64).
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
     /// Feeds pieces, and returns all events.
     private func events(of pieces: [[UInt8]], _ parser: inout EventParser) throws -> [ServerSentEvent] {
         var events: [ServerSentEvent] = []
@@ -31,7 +18,7 @@ import Testing
         return events
     }
 
-    private func pieces(of body: [UInt8], longest: Int, _ numbers: inout Numbers) -> [[UInt8]] {
+    private func pieces(of body: [UInt8], longest: Int, _ numbers: inout SeededNumbers) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         var start = 0
         while start < body.count {
@@ -57,7 +44,7 @@ import Testing
             let pieces = [Array(example.body[..<border]), Array(example.body[border...])]
             #expect(try events(of: pieces, &halves) == example.events, "border \(border)")
         }
-        var numbers = Numbers(state: 52)
+        var numbers = SeededNumbers(52)
         for _ in 0..<50 {
             var split = EventParser(limit: 1 << 20)
             #expect(try events(of: pieces(of: example.body, longest: 7, &numbers), &split) == example.events)
@@ -68,7 +55,7 @@ import Testing
         // Without those whose end drops something, or that begin with a byte order mark.
         let cases = EventCase.all.filter { $0.body.suffix(2) == [0x0A, 0x0A] && $0.body.first ?? 0 < 0x80 }
         #expect(cases.count > 40)
-        var numbers = Numbers(state: 1)
+        var numbers = SeededNumbers(1)
         for _ in 0..<20 {
             var (body, expected): ([UInt8], [ServerSentEvent]) = ([], [])
             for example in cases.shuffled(using: &numbers) {
