@@ -28,11 +28,14 @@ func showing(_ site: Resource, in folder: String) async throws {
 
 func showingSeveral(_ site: Resource, total: Int64) async throws {
     // snippet.several
-    let sent = Mutex<[String: Int64]>([:])
+    let sent = Mutex<[CallID?: Int64]>([:])  // import Synchronization
     let sum = CallObserver.progress { event in
         guard event.direction == .sending else { return }
-        sent.withLock { $0[event.redactedURL] = event.completed }
-        print("\(sent.withLock { $0.values.reduce(0, +) }) of \(total) bytes")
+        let bytes = sent.withLock { sent in
+            sent[event.id] = event.completed
+            return sent.values.reduce(0, +)
+        }
+        print("\(bytes) of \(total) bytes")  // total: the sizes of the files
     }
     let files = site["files"].with { $0.observers.append(sum) }
     async let first = files["a.jpg"].put(.file("a.jpg"))

@@ -38,7 +38,8 @@ extension Call where Output == Response {
     /// - Parameters:
     ///   - type: The type of each event's value.
     ///   - types: The types of the events to decode, such as `["message"]`; `nil` for all. Others are skipped.
-    ///   - sentinel: The data of the event that ends the stream, such as `[DONE]`; it is not decoded.
+    ///   - sentinel: The data of the event that ends the stream, such as `[DONE]`; it is not decoded. A response that
+    ///     ends before it is ``CumulusError/Code/truncatedBody``, unless another connection follows.
     ///   - reconnect: Whether another connection follows the end of one.
     ///   - heartbeat: How long the server may be silent; `nil` for any time.
     ///   - limit: The maximum length in bytes of a line, and of an event.
@@ -77,7 +78,8 @@ extension ResponseStream {
     /// - Parameters:
     ///   - type: The type of each event's value.
     ///   - types: The types of the events to decode; `nil` for all. Others are skipped.
-    ///   - sentinel: The data of the event that ends the stream, such as `[DONE]`; it is not decoded.
+    ///   - sentinel: The data of the event that ends the stream, such as `[DONE]`; it is not decoded. A body that ends
+    ///     before it is ``CumulusError/Code/truncatedBody``.
     ///   - limit: The maximum length in bytes of a line, and of an event.
     /// - Returns: The values. Each is read once, by any loop.
     public func events<Value: Decodable & Sendable>(

@@ -29,6 +29,8 @@ struct EventConnection: Sendable {
     /// The number of connections in a row without an event.
     private var failures = 0
     private var hasConnected = false
+    /// The request of the last connection.
+    private var request: EncodedRequest?
     /// The moment at which the deadline started.
     private var started: Moment?
     /// The reason why no more events follow, once ``next()`` has returned `nil`.
@@ -47,8 +49,12 @@ struct EventConnection: Sendable {
         lastEventID = ""
     }
 
-    /// Returns the next event, after as many connections as needed; `nil` after the last.
-    mutating func next() async throws -> ReceivedEvent? {
+    /// Returns the next event, after as many connections as needed.
+    ///
+    /// - Parameter isMarked: Whether a complete stream ends with an event that the reader has not seen.
+    /// - Returns: The event; `nil` after the last.
+    /// - Throws: ``CumulusError``, also for a stream that ends without the mark; `CancellationError`.
+    mutating func next(isMarked: Bool) async throws -> ReceivedEvent? {
         while true {
             try Task.checkCancellation()
             if stream == nil { stream = try await connected() }
@@ -72,7 +78,10 @@ struct EventConnection: Sendable {
             if let failure, !isTemporary(failure) { throw failure }
             guard reconnects else {
                 if let failure { throw failure }
-                return nil
+                // Without the mark, a reply that was cut off would look complete.
+                guard isMarked else { return nil }
+                let truncation = TransportFailure(.truncated, "the stream ended before the event that marks its end")
+                throw CumulusError(truncation, stage: .delivery, request: stream.request)
             }
             try await pause(after: failure)
         }
@@ -99,7 +108,7 @@ struct EventConnection: Sendable {
             started = started ?? clock.moment
             do {
                 let opened = try await prepared(call).stream()
-                hasConnected = true
+                (hasConnected, request) = (true, opened.request)
                 if opened.status == .noContent {
                     opened.cancel()
                     closing = .noContent
@@ -183,7 +192,7 @@ struct EventConnection: Sendable {
         try await clock.sleep(until: min(until, end.instant))
         if clock.moment >= end {
             let start = CallStart(started: started, deadline: deadline, observation: nil)
-            throw CumulusError(start.deadlineFailure(on: clock), stage: .transmission)
+            throw CumulusError(start.deadlineFailure(on: clock), stage: .transmission, request: request)
         }
     }
 

@@ -25,11 +25,15 @@ final class EventSource: Sendable {
     /// Calls a function with each state from now on.
     func onStateChange(_ handler: @escaping @Sendable (EventStreamState) -> Void) { report.add(handler) }
 
-    /// Returns the next event; `nil` after the last, and after an error.
-    func next() async throws -> ReceivedEvent? {
+    /// Returns the next event.
+    ///
+    /// - Parameter isMarked: Whether a complete stream ends with an event that the reader has not seen.
+    /// - Returns: The event; `nil` after the last, and after an error.
+    /// - Throws: ``CumulusError``, also for a stream that ends without the mark; `CancellationError`.
+    func next(isMarked: Bool) async throws -> ReceivedEvent? {
         guard var connection = try begin() else { return nil }
         do {
-            if let received = try await connection.next() {
+            if let received = try await connection.next(isMarked: isMarked) {
                 // Another copy may have closed the stream in the meantime.
                 phase.withLock { if case .reading = $0 { $0 = .idle(connection) } }
                 return received

@@ -44,13 +44,14 @@ public struct EventStream<Element: Sendable>: Sendable, AsyncSequence {
         ///
         /// - Throws: ``CumulusError``: any error of a call; ``CumulusError/Code/service`` for an event of the type
         ///   `error` that an ``ErrorDecoder`` knows; ``CumulusError/Code/decoding``, whose cause is an
-        ///   ``EventProblem``, for an event that is too long or can't be decoded. `CancellationError` when the task is
+        ///   ``EventProblem``, for an event that is too long or can't be decoded; ``CumulusError/Code/truncatedBody``
+        ///   for a response that ends before the event of `until:`. `CancellationError` when the task is
         ///   cancelled.
         public mutating func next() async throws -> Element? { try await stream.next() }
     }
 
     private func next() async throws -> Element? {
-        while let received = try await source.next() {
+        while let received = try await source.next(isMarked: sentinel != nil) {
             let event = received.event
             if let sentinel, event.data == sentinel {
                 source.close(.sentinel)

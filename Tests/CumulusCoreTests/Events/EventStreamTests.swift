@@ -78,6 +78,22 @@ import Testing
         #expect(try await collect(stream).isEmpty)
     }
 
+    @Test("a response that ends before the event that marks its end is an error, once", arguments: [false, true])
+    func missingSentinel(isOpened: Bool) async throws {
+        let (site, call) = chat(.events("data: {\"text\":\"a\"}\n\n"))
+        let stream =
+            try await isOpened
+            ? call.stream().events(as: Delta.self, until: "[DONE]") : call.events(as: Delta.self, until: "[DONE]")
+        var texts: [String] = []
+        let error = await #expect(throws: CumulusError.self) {
+            for try await delta in stream.onStateChange({ site.note($0) }) { texts.append(delta.text) }
+        }
+        #expect(error?.code == .truncatedBody && error?.request != nil)
+        #expect(texts == ["a"])
+        #expect(site.log.last == "failed \(CumulusError.Code.truncatedBody)")
+        #expect(try await collect(stream).isEmpty)
+    }
+
     @Test func metadataAreThoseOfTheValuesEvent() async throws {
         let (_, call) = chat(.events(Self.deltas))
         let stream = call.events(as: Delta.self, types: ["message"], until: "[DONE]").withMetadata
