@@ -104,6 +104,8 @@ public struct ContentCodingProblem: Error, Sendable, Hashable, CustomStringConve
         case unrequested(String)
         /// The decoded body is far longer than the bytes that were received.
         case disproportionate
+        /// The body ends before the compressed data does.
+        case truncated
         case other
     }
 }

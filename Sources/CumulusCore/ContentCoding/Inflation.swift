@@ -80,7 +80,7 @@ struct Inflation {
     /// - Throws: ``ContentCodingProblem`` if the compressed data is truncated.
     mutating func finish() throws(ContentCodingProblem) {
         guard decoder == nil || state != .within else {
-            throw ContentCodingProblem("the compressed body is cut short")
+            throw ContentCodingProblem("the compressed body is cut short", kind: .truncated)
         }
         state = .over
     }

@@ -114,6 +114,7 @@ struct EventConnection: Sendable {
                     closing = .noContent
                     return nil
                 }
+                try requirePositiveHeartbeat(opened)
                 try await opened.requireEvents(within: call.resource.timeout, on: clock)
                 watch = options.heartbeat.map { SilenceWatch(opened, limit: $0, on: clock) }
                 report.tell(.open)
@@ -123,6 +124,13 @@ struct EventConnection: Sendable {
                 try await pause(after: error)
             }
         }
+    }
+
+    private func requirePositiveHeartbeat(_ opened: ResponseStream) throws {
+        guard let heartbeat = options.heartbeat, heartbeat <= .zero else { return }
+        opened.cancel()
+        let failure = TransportFailure(.invalidUse, "the heartbeat of an event stream must be longer than zero")
+        throw CumulusError(failure, stage: .delivery, request: opened.request)
     }
 
     /// The call for the next connection, with the settings that its resource has now.
@@ -162,7 +170,10 @@ struct EventConnection: Sendable {
     private var policy: RetryPolicy { call?.resource.retry ?? .default }
 
     private func isTemporary(_ error: any Error) -> Bool {
-        (error as? CumulusError)?.isTransient(policy.statuses.contains) == true
+        guard let error = error as? CumulusError else { return false }
+        // A server that ends a stream, or is restarted, rarely completes the compressed data.
+        if let problem = error.cause as? ContentCodingProblem, problem.kind == .truncated { return true }
+        return error.isTransient(policy.statuses.contains)
     }
 
     /// Waits before the next connection.
@@ -234,10 +245,11 @@ extension ResponseStream {
     private func excerpt(_ watch: SilenceWatch?) async -> CollectedBody {
         var bytes: [UInt8] = []
         let iterator = makeAsyncIterator()
+        // For all of it: a server that sends a byte now and then must not hold the connection.
+        watch?.begin()
+        defer { watch?.end() }
         while bytes.count < Delivery.errorLimit {
-            watch?.begin()
             guard let piece = try? await iterator.next() else { break }
-            watch?.end()
             piece.withUnsafeBytes { bytes.append(contentsOf: $0.prefix(Delivery.errorLimit - bytes.count)) }
         }
         return CollectedBody(bytes: ByteChunk(bytes), isComplete: end != nil)

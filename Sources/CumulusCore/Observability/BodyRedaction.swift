@@ -101,9 +101,8 @@ enum BodyRedaction {
             let pair = remaining[..<end]
             let name = pair.prefix { $0 != UInt8(ascii: "=") }
             let hasValue = name.endIndex < pair.endIndex
-            let text = String(decoding: name, as: UTF8.self)
             if hasValue,
-                Redaction.isSecret(PercentEncoding.decode(text)) || isHidden(PercentEncoding.decode(text))
+                EmbeddedText.decodings(name).contains(where: { Redaction.isSecret($0) || isHidden($0) })
                     || isHidden(formName(name)) || EmbeddedText.hasSecrets(pair[name.endIndex...].dropFirst())
             {
                 shown += Array(name) + [UInt8(ascii: "=")] + Array(mark.utf8)

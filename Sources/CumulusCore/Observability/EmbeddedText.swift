@@ -33,13 +33,18 @@ enum EmbeddedText {
     }
 
     private static func isRevealing(_ text: [UInt8]) -> Bool {
-        guard mayHavePairs(text) else { return false }
         if hasUser(text) { return true }
+        guard mayHavePairs(text) else { return false }
         if isLink(text) {
             return text.split(whereSeparator: { isPairSeparator($0) || $0 == UInt8(ascii: "/") }).contains { pair in
-                let name = pair.prefix { $0 != UInt8(ascii: "=") }
-                return name.endIndex < pair.endIndex
-                    && Redaction.isSecret(PercentEncoding.decode(String(decoding: name, as: UTF8.self)))
+                // The value of a pair may have pairs of its own.
+                let names = pair.split(separator: UInt8(ascii: "="), omittingEmptySubsequences: false).dropLast()
+                return names.contains { name in
+                    let start = name.lastIndex { !isNameByte($0) && $0 != UInt8(ascii: "%") }
+                    return [name, name[(start.map { $0 + 1 } ?? name.startIndex)...]].contains {
+                        Redaction.isSecret(PercentEncoding.decode(String(decoding: $0, as: UTF8.self)))
+                    }
+                }
             }
         }
         if hasEscapedLetters(text) { return true }
@@ -68,18 +73,18 @@ enum EmbeddedText {
         return false
     }
 
-    /// Whether a URL in the text has a user.
+    /// Whether a URL in the text has a user; without a scheme, a user with a password.
     private static func hasUser(_ text: [UInt8]) -> Bool {
-        var index = text.startIndex
-        while let colon = text[index...].firstIndex(of: UInt8(ascii: ":")) {
-            index = colon + 1
-            guard text[index...].starts(with: "//".utf8) else { continue }
-            let authority = text[(index + 2)...].prefix { $0 > 0x20 && !isAuthorityEnd($0) }
-            if let at = authority.lastIndex(of: UInt8(ascii: "@")), at > authority.startIndex,
-                !authority[..<at].elementsEqual("<redacted>".utf8)
-            {
-                return true
-            }
+        let (slash, colon) = (UInt8(ascii: "/"), UInt8(ascii: ":"))
+        var start = text.startIndex
+        while let index = text[start...].firstIndex(of: slash) {
+            start = index + 1
+            guard text[start...].first == slash else { continue }
+            let authority = text[(start + 1)...].prefix { $0 > 0x20 && !isAuthorityEnd($0) }
+            guard let at = authority.lastIndex(of: UInt8(ascii: "@")), at > authority.startIndex else { continue }
+            let user = authority[..<at]
+            let hasScheme = index > 0 && text[index - 1] == colon
+            if hasScheme || user.contains(colon), !user.elementsEqual("<redacted>".utf8) { return true }
         }
         return false
     }
@@ -106,6 +111,18 @@ enum EmbeddedText {
             first == UInt8(ascii: "&") && second == UInt8(ascii: "#")
                 || first == UInt8(ascii: "\\") && (second == UInt8(ascii: "u") || second == UInt8(ascii: "x"))
         }
+    }
+
+    /// A name at each level of percent-encoding, up to that at which a value would be hidden.
+    static func decodings(_ name: some Sequence<UInt8>) -> [String] {
+        var (texts, text) = ([] as [String], Array(name))
+        for _ in 0...mostLevels {
+            texts.append(String(decoding: text, as: UTF8.self))
+            let decoded = PercentEncoding.decodedBytes(of: text)
+            if decoded == text { break }
+            text = decoded
+        }
+        return texts
     }
 
     /// Whether some server treats the byte as the beginning of another pair.

@@ -45,7 +45,18 @@ final class EventSite: Sendable {
     }
 
     /// Reads a number of events in a task of its own, and moves the clock whenever the stream waits.
-    func read(_ count: Int, of stream: EventStream<ServerSentEvent>) async throws -> [ServerSentEvent] {
+    ///
+    /// - Parameters:
+    ///   - count: The number of events.
+    ///   - stream: The stream.
+    ///   - sleepers: How many tasks sleep when the stream waits: two, if the server pauses under a limit of silence.
+    /// - Returns: The events.
+    /// - Throws: The stream's error.
+    func read(
+        _ count: Int,
+        of stream: EventStream<ServerSentEvent>,
+        sleepers: Int = 1
+    ) async throws -> [ServerSentEvent] {
         let stream = stream.onStateChange { self.note($0) }
         let reader = Task {
             var events: [ServerSentEvent] = []
@@ -57,7 +68,7 @@ final class EventSite: Sendable {
         }
         let driver = Task { [clock] in
             while !Task.isCancelled {
-                if (try? await clock.waitForSleepers()) == nil { return }
+                if (try? await clock.waitForSleepers(sleepers)) == nil { return }
                 clock.advanceToNextSleeper()
             }
         }

@@ -165,6 +165,18 @@ import Testing
         #expect(error?.response?.isBodyComplete == false)
     }
 
+    @Test func documentThatArrivesByteByByteEndsAtTheTimeout() async throws {
+        let drops = (0..<100).flatMap { _ in [StubAnswer.Step.chunk([0x78]), .pause(.seconds(1))] }
+        let site = EventSite { _ in .script(drops, headers: [.contentType: "text/html"]) }
+        let stream = site.site.with { $0.timeout = .seconds(10) }.call(.get).events()
+        let error = await #expect(throws: CumulusError.self) {
+            _ = try await site.read(1, of: stream, sleepers: 2)
+        }
+        #expect(error?.code == .decoding && error?.response?.isBodyComplete == false)
+        let count = error?.response?.bytes.count ?? 0
+        #expect((9...11).contains(count), "\(count) bytes")
+    }
+
     @Test func errorEventIsTheServicesError() async throws {
         let body = "data: {}\n\nevent: error\ndata: {\"error\":{\"code\":\"late\"}}\n\n"
         let (site, call) = chat(.openEvents(body))

@@ -46,6 +46,26 @@ import Testing
         #expect(site.log[2] == "waiting 1.0 seconds connectionClosed")
     }
 
+    @Test func compressedBodyWithoutItsEndIsFollowedByAnotherConnection() async throws {
+        var compression = try Compression(.gzip)
+        let whole = try #require(try compression.compress(ByteChunk("id: a\ndata: x\n\n"), isLast: true))
+        let body = Array(whole.dropLast(8))
+        let site = EventSite { _ in
+            .script([.chunk(body)], headers: [.contentType: "text/event-stream", .contentEncoding: "gzip"])
+        }
+        #expect(try await site.read(2, of: site.site.events()).map(\.data) == ["x", "x"])
+        #expect(lastEventIDs(site) == [nil, "a"])
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(-1)]) func heartbeatMustBePositive(heartbeat: Duration) async throws {
+        let site = EventSite { _ in .openEvents("data: x\n\n") }
+        let error = await #expect(throws: CumulusError.self) {
+            _ = try await site.read(1, of: site.site.call(.get).events(heartbeat: heartbeat))
+        }
+        #expect(error?.code == .transport && error?.message.contains("heartbeat") == true)
+        #expect(site.transport.requests.count == 1 && site.transport.cancelledBodies == 1)
+    }
+
     @Test func postIsSentOnceUnlessTheCallerWantsMore() async throws {
         let site = EventSite { .events("id: \($0.number)\ndata: x\n\n") }
         let call = site.site.call(.post, body: ["a": 1])
@@ -173,6 +193,19 @@ import Testing
         #expect(start.duration(to: site.clock.now) == .seconds(62))
         #expect(site.log[2] == "waiting 1.0 seconds timeout")
         #expect(site.transport.cancelledBodies == 3)
+    }
+
+    @Test func commentsAreSignsOfLife() async throws {
+        let site = EventSite { _ in
+            let comments = (0..<20).flatMap { _ in [StubAnswer.Step.chunk([0x3A, 0x0A]), .pause(.seconds(6))] }
+            return .script(
+                comments + [.chunk(Array("data: x\n\n".utf8))],
+                headers: [.contentType: "text/event-stream"]
+            )
+        }
+        let stream = site.site.call(.get).events(heartbeat: .seconds(10))
+        #expect(try await site.read(1, of: stream, sleepers: 2).map(\.data) == ["x"])
+        #expect(site.transport.requests.count == 1)
     }
 
     @Test func deadlineIncludesAllConnections() async throws {

@@ -51,6 +51,8 @@ import Testing
         ("to=https%253A%252F%252Fh%252F%253Ftoken%253Dhunter2", "to=<redacted>"),
         ("to=https%3A%2F%2Fu%3Ahunter2%40h%2F", "to=<redacted>"),
         ("to=https%3A%2F%2Fh%2Fauth%3Fpage%3D2&off=100%25", "to=https%3A%2F%2Fh%2Fauth%3Fpage%3D2&off=100%25"),
+        ("p%2561ssword=hunter2&a=1", "p%2561ssword=<redacted>&a=1"),
+        ("to=%2F%2Fu%3Ahunter2%40h%2F&b=1", "to=<redacted>&b=1"),
         ("scope=auth%3Aread+key%3Awrite", "scope=auth%3Aread+key%3Awrite"),
         // Not encoded as a form.
         ("user=ada\npassword=hunter2", nil), (#"data={"password":"hunter2","b":"x&y"}&c=1"#, nil),
@@ -67,6 +69,10 @@ import Testing
         ("https://h/a%3Ftoken%3Dhunter2?sid=1", "<redacted>"), ("https://h/tokens/auth?page=2#keys", ""),
         ("Authorization: Bearer hunter2", "<redacted>"), ("user=ada&password=hunter2", "<redacted>"),
         (#"{"password":"hunter2"}"#, "<redacted>"), (#"{"a":1}"#, ""), ("page=2&size=3", ""),
+        ("https://h/?state=token%3Dhunter2", "https://h/?state=<redacted>"),
+        ("https://h/?a=token=hunter2", "https://h/?a=<redacted>"),
+        ("/p?a=1,password=hunter2", "/p?a=<redacted>"), ("//u:hunter2@h/p", "<redacted>"), ("// see bob@h", ""),
+        ("https://h/?a=b=c", ""), ("//h/@bob:x", ""),
         ("auth:read", ""), ("a password, and a token", ""), ("Clouds: a history", ""), ("a@b", ""),
         ("ask bob@h.example about https://h/@bob", ""), ("see https://bob:hunter2@h/x, or ask", "<redacted>"),
     ]
