@@ -37,7 +37,7 @@ struct ChatClient: Sendable {
             $0.authorizers = [.bearer(key)]
             $0.coders.registerJSON(coder)
             $0.errorDecoders = [.jsonMember("error")]
-            // A question may be asked twice. After the response's head it is not sent again.
+            // A question may be sent twice, but not after the response's head.
             $0.retry = RetryPolicy(methods: RetryPolicy.idempotentMethods.union([.post]))
         }
     }

@@ -38,7 +38,7 @@ extension CommandRun {
                 try output.print(event)
             }
         } catch {
-            // What has arrived ends with a line end, also after Ctrl-C.
+            // The last line is ended, also after Ctrl-C.
             if !(error is ClosedOutput) { try? output.finish() }
             throw error
         }
