@@ -7,7 +7,7 @@ extension Resource {
     /// so does a copy of it. A streamed response runs until its body has ended or was dropped.
     public var runningCalls: [CallInfo] {
         let covers = coverage
-        return tree.context.callList.entries { covers($0.subject) }.compactMap { CallInfo($0.entry, $0.listing) }
+        return tree.context.callList.entries { covers($0.subject.origin, $0.subject.path) }.compactMap { CallInfo($0.entry, $0.listing) }
     }
 
     /// The running request with a number on this resource or below it; `nil` if there is none.
@@ -21,11 +21,14 @@ extension Resource {
     @discardableResult
     public func cancelAll() -> Int {
         let (covers, callList) = (coverage, tree.context.callList)
-        return callList.entries { covers($0.subject) }.count { callList.cancel($0.listing) }
+        return callList.entries { covers($0.subject.origin, $0.subject.path) }.count { callList.cancel($0.listing) }
     }
 
     /// Waits until no request is running on this resource or below it.
-    public func waitUntilIdle() async { await tree.context.callList.idle(where: coverage) }
+    public func waitUntilIdle() async {
+        let covers = coverage
+        await tree.context.callList.idle { covers($0.origin, $0.path) }
+    }
 
     /// Makes the whole tree refuse new requests, and waits for the running ones to end.
     ///
@@ -49,12 +52,12 @@ extension Resource {
         case immediate
     }
 
-    /// Whether a request belongs to this resource's subtree.
-    private var coverage: @Sendable (any RunningSubject) -> Bool {
-        if node.isRoot { return { _ in true } }
-        guard let address = try? place.address.get() else { return { _ in false } }
+    /// Whether a request at an origin and a path belongs to this resource's subtree.
+    var coverage: @Sendable (Origin, String) -> Bool {
+        if node.isRoot { return { _, _ in true } }
+        guard let address = try? place.address.get() else { return { _, _ in false } }
         let (origin, path) = (address.origin, address.path)
-        return { request in request.origin == origin && request.path.isPath(atOrBelow: path) }
+        return { $0 == origin && $1.isPath(atOrBelow: path) }
     }
 }
 

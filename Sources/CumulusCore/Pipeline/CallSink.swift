@@ -91,6 +91,7 @@ struct MemorySink<Output: Sendable>: CallSink {
         let validation = pipeline.validation
         let accepted = validation.validators.isEmpty ? judged : try await validation.accept(judged)
         call.registration?.note(accepted)
+        if !pipeline.context.observed.isEmpty { pipeline.feed(accepted, to: encoded, draft, call) }
         switch form.reading {
         // Post-processors only see values. A caller that requests the response itself receives it unchanged.
         case .whole(let read): return read(accepted)
