@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Cumulus
+public import CumulusCatalogs
 public import CumulusServices
 
 /// Version 2 of GitHub's API, of 2009, as in CocoaREST's fork catsby; see ``GitHub`` for today's.

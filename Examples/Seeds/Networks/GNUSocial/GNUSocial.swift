@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusCatalogs
 public import CumulusServices
 
 /// identi.ca as of 2009, and GNU social, its successor, which still has Twitter's former API.
@@ -16,7 +17,7 @@ public struct GNUSocial: TwitterCompatible {
     public var service: Service
 
     /// Makes the interface from a service that has the tasks of ``definition``.
-    public init(_ service: Service) { self.service = service }
+    public init(_ service: Service) { self.service = service.sendingSource() }
 
     private static let foreign: Set = ["CheckIfBlockingUser", "GetBlockedUsers", "GetBlockedUserIDs"]
 

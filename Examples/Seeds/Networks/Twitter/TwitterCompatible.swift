@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Cumulus
+public import CumulusCatalogs
 import CumulusServices
 
 /// A service with Twitter's former API.
@@ -11,6 +12,21 @@ extension TwitterCompatible {
     public static var paging: PagingRule { .pageNumber() }
 }
 
+extension Service {
+    /// The same service, whose task `CreateStatus` sends the program's name as `source`, unless the call has one.
+    func sendingSource() -> Service {
+        var service = self
+        service.hooks.append { request in
+            guard request.endpoint.name == "CreateStatus", request.arguments["source"] == nil,
+                let name = request.resource.client?.name
+            else { return }
+            let arguments = request.arguments.merging(["source": name])
+            request.payload = try self.request(request.endpoint.name, arguments).payload
+        }
+        return service
+    }
+}
+
 // Statuses.
 extension TwitterCompatible {
     /// The latest statuses of all users: `GetPublicTimeline`.
@@ -18,7 +34,7 @@ extension TwitterCompatible {
         try await service.call("GetPublicTimeline", as: [Twitter.Status].self).send()
     }
 
-    /// The latest statuses of the users whom you follow: `GetPersonalTimeline`.
+    /// The latest statuses of the users that you follow: `GetPersonalTimeline`.
     ///
     /// - Parameters:
     ///   - count: How many statuses.
@@ -71,7 +87,7 @@ extension TwitterCompatible {
     public func createStatus(_ text: String, inReplyTo status: Int64? = nil) async throws -> Twitter.Status {
         try await service.call(
             "CreateStatus",
-            ["text": text, "inReplyToStatusID": status, "source": service.client?.name],
+            ["text": text, "inReplyToStatusID": status],
             as: Twitter.Status.self
         ).send()
     }

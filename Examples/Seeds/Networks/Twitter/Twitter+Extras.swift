@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Cumulus
+import CumulusCatalogs
 import CumulusServices
 
 // Tasks that only Twitter had.
 extension Twitter {
-    /// A user whom you block; throws 404 if you don't block them: `CheckIfBlockingUser`.
+    /// A blocked user; throws 404 if you don't block them: `CheckIfBlockingUser`.
     public func blockedUser(_ user: Account) async throws -> User {
         try await service.call("CheckIfBlockingUser", user.arguments, as: User.self).send()
     }
 
-    /// The users whom you block: `GetBlockedUsers`.
+    /// The users that you block: `GetBlockedUsers`.
     public func blockedUsers(page: Int? = nil) async throws -> [User] {
         try await service.call("GetBlockedUsers", ["page": page], as: [User].self).send()
     }
 
-    /// The numbers of the users whom you block: `GetBlockedUserIDs`.
+    /// The numbers of the users that you block: `GetBlockedUserIDs`.
     public func blockedUserIDs() async throws -> [Int64] {
         try await service.call("GetBlockedUserIDs", as: [Int64].self).send()
     }

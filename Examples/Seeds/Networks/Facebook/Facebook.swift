@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Cumulus
+public import CumulusCatalogs
 public import CumulusServices
 
 /// Facebook's first API, of 2009, as in CocoaREST's sources: signed with the MD5 of the sorted parameters.

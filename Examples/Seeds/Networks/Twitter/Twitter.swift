@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusCatalogs
 public import CumulusServices
 
 /// Twitter as of 2009: version 1 of its API, with Basic authentication, as in CocoaREST.
@@ -22,7 +23,7 @@ public struct Twitter: TwitterCompatible {
     public var service: Service
 
     /// Makes the interface from a service that has the tasks of ``definition``.
-    public init(_ service: Service) { self.service = service }
+    public init(_ service: Service) { self.service = service.sendingSource() }
 
     /// The name of the former search server.
     static let searchServer = "search"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Cumulus
+public import CumulusCatalogs
 public import CumulusServices
 
 /// FriendFeed as of 2009, as far as CocoaREST supported it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Cumulus
+import CumulusCatalogs
 import CumulusServices
 
 extension Facebook {
@@ -22,7 +23,7 @@ extension Facebook {
         try await service.call("FinishLoginProcess", ["authToken": token.revealed], as: Session.self).send()
     }
 
-    /// The URL where a user gives the application a permission: `GetAllowAppPermissionsURL`.
+    /// The URL where a user returns the application a permission: `GetAllowAppPermissionsURL`.
     ///
     /// Nothing is sent.
     public func allowPermissionURL(_ permission: String) throws -> String {

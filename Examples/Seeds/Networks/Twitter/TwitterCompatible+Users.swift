@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusCatalogs
 import CumulusServices
 
 extension TwitterCompatible {
@@ -9,7 +10,7 @@ extension TwitterCompatible {
         try await service.call("GetUserInfo", user.arguments, as: Twitter.User.self).send()
     }
 
-    /// The users whom a user follows: `GetUsersFriends`; `nil` is yourself.
+    /// The users that a user follows: `GetUsersFriends`; `nil` is yourself.
     public func friends(of user: Twitter.Account? = nil, page: Int? = nil) async throws -> [Twitter.User] {
         try await service.call("GetUsersFriends", arguments(user, page), as: [Twitter.User].self).send()
     }
@@ -19,7 +20,7 @@ extension TwitterCompatible {
         try await service.call("GetUsersFollowers", arguments(user, page), as: [Twitter.User].self).send()
     }
 
-    /// The numbers of the users whom a user follows: `GetIDsOfFriends`; `nil` is yourself.
+    /// The numbers of the users that a user follows: `GetIDsOfFriends`; `nil` is yourself.
     public func idsOfFriends(of user: Twitter.Account? = nil, page: Int? = nil) async throws -> [Int64] {
         try await service.call("GetIDsOfFriends", arguments(user, page), as: [Int64].self).send()
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusCatalogs
 import CumulusServices
 
 extension Twitter {
