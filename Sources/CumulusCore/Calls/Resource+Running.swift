@@ -3,8 +3,9 @@
 extension Resource {
     /// The requests that are running on this resource and below it, oldest first.
     ///
-    /// A request counts if its place is at or below this one, whoever made it; a root counts its whole tree, and
-    /// so does a copy of it. A streamed response runs until its body has ended or was dropped.
+    /// A request counts if its place is at or below this one; a root counts its whole tree. On a copy that
+    /// ``with(fileID:line:_:)`` made, only requests made from that copy count, so that users of one tree don't see each
+    /// other's. A streamed response runs until its body has ended or was dropped.
     public var runningCalls: [CallInfo] {
         let covers = coverage
         return tree.context.callList.entries { covers($0.subject.origin, $0.subject.path) }.compactMap { CallInfo($0.entry, $0.listing) }
@@ -13,7 +14,7 @@ extension Resource {
     /// The running request with a number on this resource or below it; `nil` if there is none.
     public func runningCall(_ id: CallID) -> CallInfo? { runningCalls.first { $0.id == id } }
 
-    /// Cancels all requests that are running on this resource and below it: their callers get `CancellationError`.
+    /// Cancels the ``runningCalls``: their callers get `CancellationError`.
     ///
     /// Requests that start later are not affected.
     ///
@@ -24,11 +25,16 @@ extension Resource {
         return callList.entries { covers($0.subject.origin, $0.subject.path) }.count { callList.cancel($0.listing) }
     }
 
+<<<<<<< HEAD
     /// Waits until no request is running on this resource or below it.
     public func waitUntilIdle() async {
         let covers = coverage
         await tree.context.callList.idle { covers($0.origin, $0.path) }
     }
+=======
+    /// Waits until there are no ``runningCalls``.
+    public func waitUntilIdle() async { await tree.context.callList.idle(where: coverage) }
+>>>>>>> surface
 
     /// Makes the whole tree refuse new requests, and waits for the running ones to end.
     ///
@@ -52,10 +58,24 @@ extension Resource {
         case immediate
     }
 
+<<<<<<< HEAD
     /// Whether a request at an origin and a path belongs to this resource's subtree.
     var coverage: @Sendable (Origin, String) -> Bool {
         if node.isRoot { return { _, _ in true } }
         guard let address = try? place.address.get() else { return { _, _ in false } }
+=======
+    /// Whether a request belongs to this resource's subtree.
+    private var coverage: @Sendable (any RunningSubject) -> Bool {
+        let covers = placeCoverage
+        guard let copy = node.copy else { return covers }
+        return { request in covers(request) && request.node?.isMade(from: copy) == true }
+    }
+
+    /// Whether a request's place is at or below this one.
+    private var placeCoverage: @Sendable (any RunningSubject) -> Bool {
+        if node.isRoot { return { _ in true } }
+        guard let address = try? place.address.get() else { return { _ in false } }
+>>>>>>> surface
         let (origin, path) = (address.origin, address.path)
         return { $0 == origin && $1.isPath(atOrBelow: path) }
     }

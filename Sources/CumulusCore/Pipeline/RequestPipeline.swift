@@ -116,6 +116,7 @@ extension RequestDraft {
         beginning: CallBeginning? = nil
     ) throws {
         let address = try call.resource.addressOrRefusal()
+        try call.resource.node.checkRules()
         let template = pipeline.encoding.template
         let path = address.path(template.trailingSlash)
         let (query, headers) = (call.query, call.headers)

@@ -23,4 +23,5 @@ struct TreeContext: Sendable {
     let joins = WorkTable<JoinKey, Response>(mostWaiters: 1024)
     let retryBudgets = RetryBudgets()
     let observed = ObservedRequests()
+    let sharedObjects = SharedObjects()
 }

@@ -29,7 +29,7 @@ final class RunningCallList: CallList {
         let subject: any RunningSubject
         let startedAt: Moment
         /// The request's name, for replacing.
-        let label: String?
+        let label: CallLabel?
     }
 
     fileprivate struct Slot {
@@ -50,7 +50,7 @@ final class RunningCallList: CallList {
         var callCount: UInt64 = 0
         var repetitionCount: UInt64 = 0
         /// The indices of the running requests with a label.
-        var labelled: [String: Set<Int>] = [:]
+        var labelled: [CallLabel: Set<Int>] = [:]
         var idleWaiters: [IdleWaiter] = []
     }
 
@@ -128,7 +128,7 @@ final class RunningCallList: CallList {
         throw CancellationError()
     }
 
-    private func listings(of label: String?, in state: borrowing State) -> [CallListing] {
+    private func listings(of label: CallLabel?, in state: borrowing State) -> [CallListing] {
         guard let label, let indices = state.labelled[label] else { return [] }
         return indices.sorted().compactMap { index in
             state.slots[index].id.map { CallListing(callList: self, index: index, id: $0) }
