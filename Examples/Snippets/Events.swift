@@ -10,6 +10,17 @@ struct Prompt: Codable, Sendable {
     var question: String
 }
 
+struct Price: Codable, Sendable {
+    var value: Double
+}
+
+func values(site: Resource) async throws {
+    // snippet.values
+    let stream = try await site["prices"].call(.get).stream()
+    for try await price in stream.jsonSequence(as: Price.self, limit: 4_096).skippingInvalid { print(price.value) }
+    // snippet.end
+}
+
 func feed(site: Resource) async throws {
     // snippet.feed
     for try await event in site["feed"].events() { print(event.type, event.data) }

@@ -67,10 +67,13 @@ struct EventConnection: Sendable {
                     return received
                 }
                 failure = nil
+            } catch let error as CumulusError where error.isConcurrentRead {
+                // The other reader of the stream goes on.
+                throw error
             } catch {
                 failure = error
             }
-            if let parser = stream.ahead.takeEvents() {
+            if let parser = stream.ahead.events {
                 lastEventID = parser.lastEventID
                 requestedWait = parser.retry ?? requestedWait
             }

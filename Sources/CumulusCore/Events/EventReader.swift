@@ -20,39 +20,26 @@ struct EventReader {
     ///
     /// Bytes that were read ahead stay with the stream, so that another reader continues after this event.
     func next() async throws -> ReceivedEvent? {
-        if let problem = stream.contentCodingProblem { return try checked { throw problem } }
-        let iterator = stream.makeAsyncIterator()
-        var unread = stream.ahead.takeRest()
-        var parser = stream.ahead.takeEvents() ?? EventParser(limit: limit, after: lastEventID)
-        parser.limit = limit
-        defer { stream.ahead.put(parser) }
-        while true {
-            let event = try checked {
-                try unread.chunk.withUnsafeBytes { try parser.next(in: $0, from: &unread.place) }
-            }
-            if let event {
-                unread.line = parser.line
-                stream.ahead.put(unread)
-                return ReceivedEvent(event: event, number: parser.count, line: parser.line, stream: stream)
-            }
-            watch?.begin()
-            defer { watch?.end() }
-            do {
-                guard let more = try await iterator.next() else { return nil }
+        if let problem = stream.contentCodingProblem { return try stream.checked { throw problem } }
+        return try await stream.ahead.read(of: stream.request) { unread in
+            var parser = unread.events ?? EventParser(limit: limit, after: lastEventID)
+            unread.events = nil
+            parser.limit = limit
+            defer { unread.events = parser }
+            while true {
+                let event = try stream.checked {
+                    try unread.chunk.withUnsafeBytes { try parser.next(in: $0, from: &unread.place) }
+                }
+                if let event {
+                    unread.line = parser.line
+                    return ReceivedEvent(event: event, number: parser.count, line: parser.line, stream: stream)
+                }
+                guard let more = try await stream.pull(watch) else {
+                    (unread.chunk, unread.place) = ([], 0)
+                    return nil
+                }
                 (unread.chunk, unread.place) = (more.bytes, 0)
-            } catch {
-                throw watch?.failure(of: stream.request) ?? error
             }
-        }
-    }
-
-    /// Adds the stage and request to an error of the closure, and ends the exchange.
-    private func checked<Result>(_ work: () throws -> Result) throws -> Result {
-        do {
-            return try Stage.run(.decoding, .decoding, request: stream.request, work)
-        } catch {
-            stream.cancel()
-            throw error
         }
     }
 }

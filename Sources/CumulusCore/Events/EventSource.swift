@@ -40,6 +40,9 @@ final class EventSource: Sendable {
             }
             end(connection, connection.closing)
             return nil
+        } catch let error as CumulusError where error.isConcurrentRead {
+            phase.withLock { if case .reading = $0 { $0 = .idle(connection) } }
+            throw error
         } catch {
             end(connection, error is CancellationError ? .cancelled : .failed(error))
             throw error
@@ -68,9 +71,7 @@ final class EventSource: Sendable {
             case .idle(let connection):
                 phase = .reading
                 return connection
-            case .reading:
-                let failure = TransportFailure(.invalidUse, "the events are being read by another consumer")
-                throw CumulusError(failure, stage: .delivery)
+            case .reading: throw CumulusError.concurrentRead(of: nil)
             case .ended: return nil
             }
         }

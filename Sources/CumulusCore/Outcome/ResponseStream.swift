@@ -6,10 +6,11 @@ public import HTTPTypes
 ///
 /// While no code reads it, the server has to wait.
 ///
-/// It has one reader at a time. Leaving a loop over it, its lines or its parts doesn't end the exchange: the next loop
-/// continues where that one stopped, and nothing is lost. The response holds its connection and its slot of
-/// ``Resource/Rules/maxConcurrentRequests`` until the body has been read to its end, ``cancel()`` is called, or the
-/// last copy of the stream, its lines, its parts and their iterators is released.
+/// It has one reader at a time: a second one gets an error, and the first one continues. Leaving a loop over it, its
+/// lines, values or parts doesn't end the exchange: the next loop continues where that one stopped, and nothing is lost.
+/// The response holds its connection and its slot of ``Resource/Rules/maxConcurrentRequests`` until the body has been
+/// read to its end, ``cancel()`` is called, or the last copy of the stream, its lines, its parts and their iterators is
+/// released.
 public struct ResponseStream: Sendable, AsyncSequence {
     /// A piece of the body.
     public typealias Element = ByteChunk
@@ -94,7 +95,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// Ends the exchange; bytes that have not been read are lost.
     public func cancel() {
         body.cancel()
-        _ = ahead.takeBytes()
+        ahead.cancel()
     }
 
     /// The response with a part of its body, or an event, in place of the body: for errors.
@@ -116,6 +117,21 @@ public struct ResponseStream: Sendable, AsyncSequence {
         )
     }
 
+    /// Takes the next piece from the body, for a reader of ``ahead``.
+    ///
+    /// - Parameter watch: Limits the time without a byte.
+    /// - Returns: The piece; `nil` after the last.
+    /// - Throws: ``CumulusError`` if the body is interrupted, or silent for too long; `CancellationError`.
+    func pull(_ watch: SilenceWatch? = nil) async throws -> ByteChunk? {
+        watch?.begin()
+        defer { watch?.end() }
+        do {
+            return try await Stage.run(.delivery, .transport, request: request) { try await body.next() }
+        } catch {
+            throw watch?.failure(of: request) ?? error
+        }
+    }
+
     /// Makes a reader of the pieces.
     public func makeAsyncIterator() -> Iterator { Iterator(body: body, request: request, ahead: ahead) }
 
@@ -129,8 +145,10 @@ public struct ResponseStream: Sendable, AsyncSequence {
         ///
         /// - Throws: ``CumulusError`` if the body is interrupted, `CancellationError` when the task is cancelled.
         public func next() async throws -> ByteChunk? {
-            if let rest = ahead.takeBytes() { return rest }
-            return try await Stage.run(.delivery, .transport, request: request) { try await body.next() }
+            try await ahead.read(of: request) { unread in
+                if let bytes = unread.take() { return bytes }
+                return try await Stage.run(.delivery, .transport, request: request) { try await body.next() }
+            }
         }
     }
 }
