@@ -4,7 +4,8 @@ extension Resource {
     /// The requests that are running on this resource and below it, oldest first.
     ///
     /// A request counts if its place is at or below this one, whoever made it; a root counts its whole tree, and
-    /// so does a copy of it. A streamed response runs until its body has ended or was dropped.
+    /// so does a copy of it. A streamed response runs until its body has ended or was dropped, and a stream of events
+    /// also while it waits before its next connection.
     public var runningCalls: [CallInfo] {
         let covers = coverage
         return tree.context.callList.entries { covers($0.subject) }.compactMap { CallInfo($0.entry, $0.listing) }
@@ -29,15 +30,16 @@ extension Resource {
 
     /// Makes the whole tree refuse new requests, and waits for the running ones to end.
     ///
-    /// Later requests fail with ``CumulusError/Code/shutdown``. The transport keeps running, since others may use it.
+    /// Later requests fail with ``CumulusError/Code/shutdown``, and so do streams of events that wait before their next
+    /// connection. The transport keeps running, since others may use it.
     ///
     /// - Parameter mode: Whether running requests may finish, or are cancelled. Default: they may finish.
     public func shutdown(_ mode: ShutdownMode = .graceful) async {
         let callList = tree.context.callList
         callList.close()
-        if mode == .immediate {
-            for (_, listing) in callList.entries(where: { _ in true }) { callList.cancel(listing) }
-        }
+        // The next request of a stream that waits would be refused.
+        let ended = callList.entries { mode == .immediate || $0.isWaiting }
+        for (_, listing) in ended { callList.cancel(listing) }
         await callList.idle { _ in true }
     }
 

@@ -8,6 +8,8 @@ struct ElementReader: Sendable {
     let form: ElementSplitter.Form
     let limit: Int
     var watch: SilenceWatch?
+    /// Whether a value that the body's end cuts off is dropped; otherwise it is an error.
+    var dropsIncomplete = false
 
     /// Returns the next element; `nil` after the last.
     ///
@@ -24,7 +26,8 @@ struct ElementReader: Sendable {
                 if let element { return element }
                 guard let more = try await stream.pull(watch) else {
                     (unread.chunk, unread.place) = ([], 0)
-                    return splitter.finish()
+                    let last = splitter.finish()
+                    return dropsIncomplete && last?.problem != nil ? nil : last
                 }
                 (unread.chunk, unread.place) = (more.bytes, 0)
             }

@@ -28,6 +28,7 @@ final class ReadAhead: Sendable {
     private struct State {
         var unread = Unread()
         var isRead = false
+        var hasBegun = false
         var isCancelled = false
     }
 
@@ -49,7 +50,7 @@ final class ReadAhead: Sendable {
     private func begin(_ request: EncodedRequest) throws -> Unread {
         let unread = state.withLock { state -> Unread? in
             if state.isRead { return nil }
-            state.isRead = true
+            (state.isRead, state.hasBegun) = (true, true)
             var unread = Unread()
             swap(&state.unread, &unread)
             return unread
@@ -72,6 +73,9 @@ final class ReadAhead: Sendable {
             _ = state.unread.take()
         }
     }
+
+    /// Whether a reader has taken bytes.
+    var hasBegun: Bool { state.withLock(\.hasBegun) }
 
     /// The state of reading events; `nil` before the first.
     var events: EventParser? { state.withLock(\.unread.events) }

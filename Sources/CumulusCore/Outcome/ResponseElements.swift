@@ -3,7 +3,7 @@
 /// The lines or JSON values of a body, as they arrive.
 ///
 ///     for try await line in stream.lines { print(line) }
-///     for try await tick in stream.jsonLines(as: Tick.self) { print(tick.price) }
+///     for try await price in stream.jsonLines(as: Price.self) { print(price.value) }
 ///
 /// While no code reads them, the server has to wait. Another loop continues after the last element of the previous one:
 /// see ``ResponseStream``.

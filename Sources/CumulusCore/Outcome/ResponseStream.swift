@@ -32,6 +32,8 @@ public struct ResponseStream: Sendable, AsyncSequence {
     let coders: CoderRegistry
     /// The decoders of errors in bodies.
     private let judge: ResponseJudge
+    /// The clock of the call.
+    let clock: any RequestClock
 
     /// Makes a stream from a response whose body `source` reads.
     init(
@@ -41,12 +43,14 @@ public struct ResponseStream: Sendable, AsyncSequence {
         source: any ResponseBodySource,
         coders: CoderRegistry,
         judge: ResponseJudge,
+        clock: any RequestClock,
         exchanges: @escaping @Sendable (ExchangeFacts?) -> [AttemptRecord]
     ) {
         (head, self.request, redirects) = (response.head, request, history)
         self.source = source
         self.coders = coders
         self.judge = judge
+        self.clock = clock
         self.exchanges = exchanges
         wire = response.body.wire
         body = ResponseBody(expectedLength: response.body.expectedLength, source: source)
@@ -86,6 +90,9 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The body's length if the server sent it; `nil` if the body is decoded.
     public var expectedLength: Int64? { body.expectedLength }
 
+    /// The number of bytes that are unread; `nil` if it isn't known, or if some were read.
+    var unreadLength: Int64? { ahead.hasBegun ? nil : expectedLength }
+
     /// The reason why no more of a decoded body may be kept in memory; `nil` if more may be kept.
     package func excess(of decoded: Int) -> String? { wire?.excess(of: decoded) }
 
@@ -115,6 +122,12 @@ public struct ResponseStream: Sendable, AsyncSequence {
                 attempts: attempts
             )
         )
+    }
+
+    /// The error that the service's error decoders find in an event's data; `nil` if they find none.
+    func serviceFailure(in data: CollectedBody, type: MediaType) -> CumulusError? {
+        let failure = judge.failure(of: response(with: data, type: type), isEvent: true)
+        return failure?.code == .service ? failure : nil
     }
 
     /// Takes the next piece from the body, for a reader of ``ahead``.

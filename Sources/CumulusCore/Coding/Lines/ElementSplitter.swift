@@ -53,7 +53,7 @@ struct ElementSplitter: Sendable {
         form == .lines ? try nextLine(in: bytes, from: &position) : try nextValue(in: bytes, from: &position)
     }
 
-    /// Returns the element that the end of the body ends; `nil` if there is none.
+    /// Returns the element that the end of the body ends, or `nil` if nothing precedes it.
     mutating func finish() -> Element? {
         guard form != .lines else { return partial.isEmpty ? nil : completeLine() }
         return state.isWithinText ? completeValue(isCut: state.isCutByEnd) : nil
@@ -153,7 +153,7 @@ private struct JSONTextBoundary: Sendable {
     /// Whether a text that the end of the body ends is cut: a number could have had more digits (RFC 7464 section 2.4).
     var isCutByEnd: Bool { needsSeparator || !isScalar }
 
-    /// The index of the text's first byte; the number of bytes if there is none.
+    /// The index of the text's first byte; the number of bytes if only white space is left.
     mutating func skip(in bytes: UnsafeRawBufferPointer, from start: Int, isFirst: Bool) -> Int {
         var index = start
         while index < bytes.count {
@@ -182,7 +182,7 @@ private struct JSONTextBoundary: Sendable {
                 isCut = true
                 return index
             }
-            // Without its separator, a text can't be told from the remains of another one.
+            // Without its separator, a text may be the remains of another one.
             if !lacksSeparator, ends(with: byte) { return isScalar ? index : index + 1 }
             index += 1
         }
