@@ -5,10 +5,11 @@ extension Resource {
     ///
     /// A request counts if its place is at or below this one; a root counts its whole tree. On a copy that
     /// ``with(fileID:line:_:)`` made, only requests made from that copy count, so that users of one tree don't see each
-    /// other's. A streamed response runs until its body has ended or was dropped.
+    /// other's. A streamed response runs until its body has ended or was dropped, and a stream of events also while it
+    /// waits before its next connection.
     public var runningCalls: [CallInfo] {
         let covers = coverage
-        return tree.context.callList.entries { covers($0.subject.origin, $0.subject.path) }.compactMap { CallInfo($0.entry, $0.listing) }
+        return tree.context.callList.entries { covers($0.subject) }.compactMap { CallInfo($0.entry, $0.listing) }
     }
 
     /// The running request with a number on this resource or below it; `nil` if there is none.
@@ -22,31 +23,24 @@ extension Resource {
     @discardableResult
     public func cancelAll() -> Int {
         let (covers, callList) = (coverage, tree.context.callList)
-        return callList.entries { covers($0.subject.origin, $0.subject.path) }.count { callList.cancel($0.listing) }
+        return callList.entries { covers($0.subject) }.count { callList.cancel($0.listing) }
     }
 
-<<<<<<< HEAD
-    /// Waits until no request is running on this resource or below it.
-    public func waitUntilIdle() async {
-        let covers = coverage
-        await tree.context.callList.idle { covers($0.origin, $0.path) }
-    }
-=======
     /// Waits until there are no ``runningCalls``.
     public func waitUntilIdle() async { await tree.context.callList.idle(where: coverage) }
->>>>>>> surface
 
     /// Makes the whole tree refuse new requests, and waits for the running ones to end.
     ///
-    /// Later requests fail with ``CumulusError/Code/shutdown``. The transport keeps running, since others may use it.
+    /// Later requests fail with ``CumulusError/Code/shutdown``, and so do streams of events that wait before their next
+    /// connection. The transport keeps running, since others may use it.
     ///
     /// - Parameter mode: Whether running requests may finish, or are cancelled. Default: they may finish.
     public func shutdown(_ mode: ShutdownMode = .graceful) async {
         let callList = tree.context.callList
         callList.close()
-        if mode == .immediate {
-            for (_, listing) in callList.entries(where: { _ in true }) { callList.cancel(listing) }
-        }
+        // The next request of a stream that waits would be refused.
+        let ended = callList.entries { mode == .immediate || $0.isWaiting }
+        for (_, listing) in ended { callList.cancel(listing) }
         await callList.idle { _ in true }
     }
 
@@ -58,24 +52,17 @@ extension Resource {
         case immediate
     }
 
-<<<<<<< HEAD
-    /// Whether a request at an origin and a path belongs to this resource's subtree.
-    var coverage: @Sendable (Origin, String) -> Bool {
-        if node.isRoot { return { _, _ in true } }
-        guard let address = try? place.address.get() else { return { _, _ in false } }
-=======
     /// Whether a request belongs to this resource's subtree.
     private var coverage: @Sendable (any RunningSubject) -> Bool {
         let covers = placeCoverage
-        guard let copy = node.copy else { return covers }
-        return { request in covers(request) && request.node?.isMade(from: copy) == true }
+        guard let copy = node.copy else { return { covers($0.origin, $0.path) } }
+        return { request in covers(request.origin, request.path) && request.node?.isMade(from: copy) == true }
     }
 
-    /// Whether a request's place is at or below this one.
-    private var placeCoverage: @Sendable (any RunningSubject) -> Bool {
-        if node.isRoot { return { _ in true } }
-        guard let address = try? place.address.get() else { return { _ in false } }
->>>>>>> surface
+    /// Whether a request at an origin and a path has its place at or below this one.
+    var placeCoverage: @Sendable (Origin, String) -> Bool {
+        if node.isRoot { return { _, _ in true } }
+        guard let address = try? place.address.get() else { return { _, _ in false } }
         let (origin, path) = (address.origin, address.path)
         return { $0 == origin && $1.isPath(atOrBelow: path) }
     }

@@ -35,7 +35,7 @@ extension Resource {
     ///
     /// Call it after a write that changes them.
     public func invalidate() {
-        let covers = coverage
+        let covers = placeCoverage
         for feed in tree.context.observed.all {
             if let origin = feed.origin, covers(origin, feed.path) { feed.reload() }
         }

@@ -70,7 +70,8 @@ final class AttemptLoop: Sendable {
             after: end.memory.redirects,
             source: TrackedBody(end, on: clock),
             coders: coders,
-            judge: judge
+            judge: judge,
+            clock: clock
         ) { facts in
             call.record.attempts(at: answered, facts, of: end.lastNumber)
         }

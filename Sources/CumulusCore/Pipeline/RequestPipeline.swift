@@ -164,6 +164,29 @@ extension CallRequest {
     }
 }
 
+extension CallRequest {
+    /// Waits before the next request of a stream, as a running call that can be cancelled.
+    ///
+    /// - Throws: ``CumulusError`` if the deadline passes or the tree is shut down; `CancellationError` if the call was
+    ///   cancelled.
+    func wait(_ delay: Duration, since started: Moment, deadline: Duration?) async throws {
+        let settings = resource.snapshot
+        let pipeline = settings.pipeline
+        let (clock, tracking) = (pipeline.attemptLoop.clock, pipeline.tracking)
+        let draft = try RequestDraft(self, settings, pipeline)
+        let registration = try tracking.beginWaiting(draft, since: started)
+        let call = CallContext(CallStart(started: started, deadline: deadline, observation: nil), registration)
+        do {
+            try await call.pause(for: delay, on: clock, before: draft.bare)
+        } catch {
+            let failure = registration.fail(error)
+            let isRefused = failure is CancellationError && !Task.isCancelled && tracking.context.callList.isClosed
+            throw isRefused ? tracking.context.callList.refusal(of: draft) : failure
+        }
+        try registration.complete()
+    }
+}
+
 extension CallBeginning {
     /// Puts a call on the list of its tree.
     static func started(

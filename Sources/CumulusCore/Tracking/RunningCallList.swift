@@ -30,6 +30,8 @@ final class RunningCallList: CallList {
         let startedAt: Moment
         /// The request's name, for replacing.
         let label: CallLabel?
+        /// Whether it is a stream that waits before its next request.
+        var isWaiting = false
     }
 
     fileprivate struct Slot {
@@ -93,14 +95,7 @@ final class RunningCallList: CallList {
             state.add(entry, at: index)
             return index
         }
-        guard let index else {
-            throw CumulusError(
-                .shutdown,
-                stage: .preflight,
-                "the resource has been closed and accepts no more requests",
-                request: entry.subject.bare
-            )
-        }
+        guard let index else { throw refusal(of: entry.subject) }
         RequestActivity.begin()
         for listing in replaced { cancel(listing) }
         return CallListing(callList: self, index: index, id: entry.id)
@@ -126,6 +121,19 @@ final class RunningCallList: CallList {
         }
         leave(listing)
         throw CancellationError()
+    }
+
+    /// Whether further requests are refused.
+    var isClosed: Bool { state.withLock(\.isClosed) }
+
+    /// The error of a request that is refused.
+    func refusal(of subject: any RunningSubject) -> CumulusError {
+        CumulusError(
+            .shutdown,
+            stage: .preflight,
+            "the resource has been closed and accepts no more requests",
+            request: subject.bare
+        )
     }
 
     private func listings(of label: CallLabel?, in state: borrowing State) -> [CallListing] {
