@@ -46,7 +46,7 @@ final class ObservedResource<Value: Decodable & Sendable>: ResponseFeed {
         let settings = call.resource.snapshot
         let pipeline = settings.pipeline
         guard
-            let draft = try? RequestDraft(call.request, settings, pipeline, wanted: Value.self, wantsValue: true),
+            let draft = try? call.request.draft(settings, pipeline, wanted: Value.self, wantsValue: true),
             let request = try? pipeline.encoding.encode(draft)
         else { return nil }
         return pipeline.tracking.joinKey(request, .joining(""))

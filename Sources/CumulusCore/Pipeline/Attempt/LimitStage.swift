@@ -3,7 +3,7 @@
 import HTTPTypes
 
 /// The limits of a subtree: a rate limit, and a limit of concurrent requests.
-struct LimitStage: Sendable {
+final class LimitStage: Sendable {
     let limit: Limit
     /// The rate limit's limiter; `nil` if nothing limits the rate of requests.
     private let rateLimiter: RateLimiter?
