@@ -15,21 +15,18 @@ func followKey(_ key: String, of etcd: Resource, receive: (String) async throws 
         }
         var result: Result
     }
-    var revision = 1
-    while true {
-        let name = Data(key.utf8).base64EncodedString()
-        let request: JSON = ["create_request": ["key": .string(name), "start_revision": .number(.init(revision))]]
-        do {
-            let stream = try await etcd["v3/watch"].call(.post, body: request).stream()
-            for try await line in stream.jsonLines(as: Line.self) {
-                for event in line.result.events ?? [] {
-                    try await receive(String(decoding: event.kv.value ?? Data(), as: UTF8.self))
-                    revision = (Int(event.kv.mod_revision) ?? revision) + 1
-                }
-            }
-        } catch let error as CumulusError where error.isTransient {}
-        // Not all watchers of a server that restarts connect at the same moment.
-        try await Task.sleep(for: .milliseconds(.random(in: 100...1_000)))
+    let name = Data(key.utf8).base64EncodedString()
+    let start: @Sendable (Int) -> JSON = {
+        ["create_request": ["key": .string(name), "start_revision": .number(.init($0))]]
+    }
+    let watch = etcd["v3/watch"].call(.post, body: start(1))
+    let lines = watch.follow(as: Line.self, cursor: { $0.result.events?.last.flatMap { Int($0.kv.mod_revision) } }) {
+        $0.payload = .json(start($1 + 1))
+    }
+    for try await line in lines {
+        for event in line.result.events ?? [] {
+            try await receive(String(decoding: event.kv.value ?? Data(), as: UTF8.self))
+        }
     }
 }
 // snippet.end

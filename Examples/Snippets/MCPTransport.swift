@@ -5,18 +5,36 @@ import Synchronization
 
 // snippet.transport
 /// The client's side of MCP's transport "Streamable HTTP": messages of JSON-RPC by POST, and the server's as events.
-final class MCPTransport: Sendable {
-    /// The server has ended a stream without the response, and without an ID to continue after.
+struct MCPTransport: Sendable {
+    /// The server's messages have ended without the response.
     struct MissingResponse: Error {}
 
-    private let endpoint: Resource
-    private let session = Mutex<String?>(nil)
+    private final class Session: Sendable {
+        private let value = Mutex<String?>(nil)
 
-    init(_ endpoint: Resource) {
-        self.endpoint = endpoint.with { $0.headers["MCP-Protocol-Version"] = "2025-06-18" }
+        var id: String? { value.withLock(\.self) }
+
+        func set(_ id: String?) { value.withLock { $0 = id } }
     }
 
-    private var headers: Headers { session.withLock { $0.map { ["Mcp-Session-Id": $0] } ?? [:] } }
+    private let endpoint: Resource
+    private let session: Session
+
+    init(_ endpoint: Resource) {
+        let session = Session()
+        self.session = session
+        self.endpoint = endpoint.with {
+            $0.headers["MCP-Protocol-Version"] = "2025-06-18"
+            // Also for requests that continue a stream.
+            $0.preflights.append { draft in if let id = session.id { draft.headers["Mcp-Session-Id"] = id } }
+            $0.observers.append(
+                CallObserver { event in
+                    guard case .answered(let head) = event.kind, let id = head.headers["Mcp-Session-Id"] else { return }
+                    session.set(id)
+                }
+            )
+        }
+    }
 
     /// Sends a message, and calls a function with each message that belongs to it, the last of which is the response.
     ///
@@ -25,56 +43,23 @@ final class MCPTransport: Sendable {
     ///
     /// - Throws: ``CumulusError``, whose status is 404 once the server has ended the session; ``MissingResponse``.
     func send(_ message: JSON, receive: (JSON) async throws -> Void) async throws {
-        let accepted: Headers = ["Accept": "application/json, text/event-stream"]
-        let stream = try await endpoint.call(.post, body: message, headers: headers.merging(accepted)).stream()
-        if let id = stream.header("Mcp-Session-Id") { session.withLock { $0 = id } }
-        switch stream.header("Content-Type").flatMap({ MediaType(parsing: $0) })?.essence {
-        case "application/json":
-            var document: [UInt8] = []
-            for try await piece in stream { document += piece.bytes }
-            try await receive(try JSON(parsing: document))
-        case "text/event-stream":
-            var lastID: String?
-            do {
-                if try await read(stream.events(), &lastID, until: message, receive) { return }
-            } catch let error as CumulusError where error.isTransient && lastID != nil {
-            }
-            guard let id = lastID else { throw MissingResponse() }
-            let resumed = endpoint.call(.get, headers: headers.merging(["Last-Event-ID": "\(id)"])).events()
-            if try await !read(resumed, &lastID, until: message, receive) { throw MissingResponse() }
-        default:
-            // 202: the server has accepted a notification.
-            stream.cancel()
-        }
-    }
-
-    /// Reads messages; returns whether the response was among them.
-    private func read(
-        _ events: EventStream<ServerSentEvent>,
-        _ lastID: inout String?,
-        until message: JSON,
-        _ receive: (JSON) async throws -> Void
-    ) async throws -> Bool {
-        for try await event in events {
-            lastID = event.id
-            // An event without data only announces an ID.
-            if event.data.isEmpty { continue }
-            let answer = try JSON(parsing: event.data)
+        let call = endpoint.call(.post, body: message)
+        for try await answer in call.events(as: JSON.self, reconnect: .byGet, acceptsJSON: true) {
             try await receive(answer)
-            if answer["method"] == .null, answer["id"] == message["id"] { return true }
+            if answer["method"] == .null, answer["id"] == message["id"] { return }
         }
-        return false
+        if message["id"] != .null { throw MissingResponse() }
     }
 
     /// The messages that the server sends by itself, over as many connections as needed.
     ///
     /// A server without such messages responds with 405, which is an error.
-    func messages() -> EventStream<JSON> { endpoint.call(.get, headers: headers).events(as: JSON.self) }
+    func messages() -> EventStream<JSON> { endpoint.call(.get).events(as: JSON.self) }
 
     /// Ends the session.
     func close() async throws {
-        _ = try await endpoint.delete(headers: headers)
-        session.withLock { $0 = nil }
+        _ = try await endpoint.delete()
+        session.set(nil)
     }
 }
 // snippet.end

@@ -147,6 +147,7 @@ import Testing
         let seen = Seen()
         try await withLoopbackServer(routes: { Self.install(in: &$0, seen) }) { server in
             let endpoint = Resource("\(server.url)/mcp")
+            endpoint.setRules { $0.retry = RetryPolicy(backoff: RetryBackoff(jitter: { 0 })) }
             let result = try await callTool("weather", at: endpoint)
             #expect(result == ["after": "e2"])
             #expect(

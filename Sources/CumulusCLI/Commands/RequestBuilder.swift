@@ -116,7 +116,7 @@ struct RequestBuilder {
             root = base.map { Resource(url.description, over: $0) } ?? Resource(url, transport: transport)
         }
         root.setRules {
-            if base == nil { $0.rateLimit = plan.rateLimit }
+            if base == nil { ($0.rateLimit, $0.clock) = (plan.rateLimit, console.clock) }
             if let bandwidth = plan.bandwidth { $0.bandwidth = bandwidth }
         }
         let site = root.with { settings in

@@ -23,7 +23,6 @@ extension CommandRun {
         let draft = try await RequestBuilder(plan.request, console: console, renewals: renewals).build(over: transport)
         if plan.request.cacheFolder != nil { refreshes.add(draft.resource) }
         let isQuiet = plan.request.output.isQuiet
-        draft.resource.setRules { $0.clock = console.clock }
         let stream = draft.call.events(reconnect: plan.reconnection, heartbeat: plan.heartbeat).onStateChange {
             guard !isQuiet, case .waiting(let until, let error) = $0 else { return }
             console.note(CommandRun.text(console.clock.now.duration(to: until), after: error))
