@@ -169,7 +169,7 @@ extension CallRequest {
         let settings = resource.snapshot
         let pipeline = settings.pipeline
         let (clock, tracking) = (pipeline.attemptLoop.clock, pipeline.tracking)
-        let draft = try RequestDraft(self, settings, pipeline)
+        let draft = try draft(settings, pipeline)
         let registration = try tracking.beginWaiting(draft, since: started)
         let call = CallContext(CallStart(started: started, deadline: deadline, observation: nil), registration)
         do {

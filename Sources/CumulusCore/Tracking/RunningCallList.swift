@@ -295,7 +295,7 @@ final class RunningCallList: CallList {
 
 extension RunningCallList.State {
     /// Whether a request with a label must be counted: few have a label, and few callers wait for the end of others.
-    fileprivate func concerns(_ label: String?) -> Bool { label != nil || !idleWaiters.isEmpty }
+    fileprivate func concerns(_ label: CallLabel?) -> Bool { label != nil || !idleWaiters.isEmpty }
 
     /// Counts a request that has begun.
     fileprivate mutating func add(_ entry: RunningCallList.Entry, at index: Int) {
