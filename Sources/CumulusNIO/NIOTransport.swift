@@ -167,7 +167,7 @@ public final class NIOTransport: Transport {
         {
             return engine
         }
-        return engines[Int(UInt(bitPattern: origin.hashValue) % UInt(engines.count))]
+        return engines[Int(UInt(bitPattern: origin.stableHash) % UInt(engines.count))]
     }
 
     private func route(for request: TransportRequest) throws(TransportFailure) -> Route {

@@ -17,14 +17,17 @@ public struct Origin: Hashable, Sendable {
         public var defaultPort: Int { self == .http ? 80 : 443 }
     }
 
+    // One reference, since each stage of a request copies it.
+    private let parts: Parts
+
     /// The scheme.
-    public let scheme: Scheme
+    public var scheme: Scheme { parts.scheme }
     /// The host in lower case: a name, an IPv4 address, or an IPv6 address without brackets.
-    public let host: String
+    public var host: String { parts.host }
     /// The port, by default the scheme's own.
-    public let port: Int
+    public var port: Int { parts.port }
     /// Host and port as in the `Host` field: brackets around IPv6, without the default port.
-    public let authority: String
+    public var authority: String { parts.authority }
 
     /// Makes an origin from parts that have been checked.
     ///
@@ -36,10 +39,8 @@ public struct Origin: Hashable, Sendable {
         let name = Origin.name(of: host)
         let number = port ?? scheme.defaultPort
         let shown = name.has(":") ? "[\(name)]" : name
-        self.scheme = scheme
-        self.host = name
-        self.port = number
-        self.authority = number == scheme.defaultPort ? shown : "\(shown):\(number)"
+        let authority = number == scheme.defaultPort ? shown : "\(shown):\(number)"
+        parts = Parts(scheme: scheme, host: name, port: number, authority: authority)
     }
 
     /// A host in lower case, without brackets.
@@ -51,14 +52,32 @@ public struct Origin: Hashable, Sendable {
 
     /// Whether scheme, host and port are the same.
     public static func == (left: Origin, right: Origin) -> Bool {
-        left.scheme == right.scheme && left.port == right.port && left.host == right.host
+        left.parts === right.parts
+            || left.scheme == right.scheme && left.port == right.port && left.host == right.host
     }
 
     /// Hashes scheme, host and port.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(scheme)
-        hasher.combine(host)
-        hasher.combine(port)
+    public func hash(into hasher: inout Hasher) { hasher.combine(parts.hash) }
+
+    /// A number that is the same for equal origins; computed once, since each request needs it.
+    package var stableHash: Int { parts.hash }
+
+    private final class Parts: Sendable {
+        let scheme: Scheme
+        let host: String
+        let port: Int
+        let authority: String
+        /// The hash of the other parts, without the authority.
+        let hash: Int
+
+        init(scheme: Scheme, host: String, port: Int, authority: String) {
+            (self.scheme, self.host, self.port, self.authority) = (scheme, host, port, authority)
+            var hasher = Hasher()
+            hasher.combine(scheme)
+            hasher.combine(host)
+            hasher.combine(port)
+            hash = hasher.finalize()
+        }
     }
 }
 

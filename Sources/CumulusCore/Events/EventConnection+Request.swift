@@ -33,7 +33,7 @@ extension EventConnection {
             ($0.responseTimeout, $0.timeout, $0.minimumRate) = (headTime, nil, nil)
             if let left { $0.deadline = left }
             // The first connection is retried like any other call. The wait before further ones grows here.
-            if hasConnected { $0.retry = .never }
+            if hasConnected { $0.retry = RetryPolicy(limit: 0) }
         }
     }
 

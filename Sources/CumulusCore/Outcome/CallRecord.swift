@@ -42,11 +42,10 @@ struct CallRecord: ~Copyable, Sendable {
     ///
     /// Without a moment, the exchange lasts until ``close(_:at:for:)``, or until the call's end.
     func end(_ exchange: Beginning, _ outcome: AttemptRecord.Outcome, at ended: Moment?) {
-        let entry = Entry(exchange, outcome, ended)
         entries.withLock { entries in
             entries.ended += 1
-            entries.note(outcome, of: entry.number)
-            entries.insert(entry)
+            entries.note(outcome, of: exchange.number)
+            entries.insert(Entry(exchange, outcome, ended))
         }
     }
 
@@ -229,7 +228,7 @@ extension CallRecord {
             if outcome.mayHaveArrived { lastArrived = max(lastArrived, number) }
         }
 
-        mutating func insert(_ entry: Entry) {
+        mutating func insert(_ entry: consuming Entry) {
             guard let earliest = first else {
                 first = entry
                 return

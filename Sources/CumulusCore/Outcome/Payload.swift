@@ -5,7 +5,8 @@
 /// Verbs take your `Encodable` values directly. Use a payload for everything else, and to choose a coder:
 /// `.form([...])`, `.json(value)`, `.bytes(data)`, `.stream(...)`.
 public struct Payload: Sendable {
-    enum Content: Sendable {
+    // Indirect: one reference, since each stage of a request copies it.
+    indirect enum Content: Sendable {
         case none
         /// A body; `named` takes precedence over the settings' `Content-Type`, `fallback` applies if no type is set.
         case body(RequestBody, named: MediaType?, fallback: MediaType?)
@@ -24,7 +25,7 @@ public struct Payload: Sendable {
         /// Another payload, made with the resource's coders.
         case deferred(@Sendable (CoderRegistry) throws -> Payload)
         /// Another payload with a content coding, unless the coding doesn't make it smaller.
-        indirect case coded(Content, ContentCoding, keepsSmaller: Bool)
+        case coded(Content, ContentCoding, keepsSmaller: Bool)
     }
 
     let content: Content

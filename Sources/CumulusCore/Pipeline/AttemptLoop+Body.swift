@@ -47,7 +47,7 @@ extension AttemptLoop {
     /// A body that an interceptor has replaced or a store has returned isn't resumed, since ranges count other bytes.
     func arrived(_ received: consuming ReceivedResponse, _ context: AttemptContext) throws -> ReceivedResponse {
         let (call, use) = (context.call, context.options.use)
-        var end = received
+        var end = consume received
         if stages.bandwidth.isOn { stages.bandwidth.throttle(&end.response, of: call) }
         if use.isRaw, end.response.head.status.kind == .successful { return end }
         let taps = end.taps.take()
@@ -67,29 +67,42 @@ extension AttemptLoop {
         }
     }
 
+    /// Takes a body that has arrived as a whole, as most have; `nil` if it must be read.
+    func whole(_ end: ReceivedResponse) throws -> Response? {
+        do {
+            guard let body = try delivery.whole(of: end.response.body, upTo: bound(of: end)) else { return nil }
+            return response(of: end, body)
+        } catch {
+            throw brokenOff(end, by: error)
+        }
+    }
+
     /// Reads a body into memory; of an unsuccessful response only the beginning.
     func collect(_ end: ReceivedResponse) async throws -> Response {
-        let isSuccess = judge.accepts(end.response.head.status)
-        let limit = isSuccess ? delivery.limit : min(delivery.limit, Delivery.errorLimit)
-        let bound = Delivery.Bound(limit: limit, cutsOff: !isSuccess)
-        let collected: CollectedBody
+        if let whole = try whole(end) { return whole }
         do {
-            if let whole = try delivery.whole(of: end.response.body, upTo: bound) {
-                collected = whole
-            } else {
-                collected = try await delivery.collect(end.response.body, upTo: bound)
-            }
+            return response(of: end, try await delivery.collect(end.response.body, upTo: bound(of: end)))
         } catch let interrupted as Delivery.InterruptedBody {
             // The error contains the server's response: its status, its head, and the part of the body that arrived.
-            let error = Stage.describe(interrupted.cause, .delivery, .transport, request: end.request)
-            end.breakOff(error, at: clock.moment)
+            let error = brokenOff(end, by: interrupted.cause)
             throw (error as? CumulusError)?.of(response(of: end, interrupted.kept)) ?? error
         } catch {
-            let error = Stage.describe(error, .delivery, .transport, request: end.request)
-            end.breakOff(error, at: clock.moment)
-            throw error
+            throw brokenOff(end, by: error)
         }
-        return response(of: end, collected)
+    }
+
+    /// How much of a body is read.
+    private func bound(of end: ReceivedResponse) -> Delivery.Bound {
+        let isSuccess = judge.accepts(end.response.head.status)
+        let limit = isSuccess ? delivery.limit : min(delivery.limit, Delivery.errorLimit)
+        return Delivery.Bound(limit: limit, cutsOff: !isSuccess)
+    }
+
+    /// Records that a body broke off, and returns the error to throw.
+    private func brokenOff(_ end: ReceivedResponse, by error: any Error) -> any Error {
+        let described = Stage.describe(error, .delivery, .transport, request: end.request)
+        end.breakOff(described, at: clock.moment)
+        return described
     }
 
     /// Makes a response from the received one and the part of its body that was read.

@@ -14,6 +14,7 @@ final class AttemptLoop: Sendable {
     /// Whether an interrupted body is resumed.
     let resumes: Bool
     let callList: RunningCallList
+    let observed: ObservedRequests
     let coders: CoderRegistry
 
     init(
@@ -32,6 +33,7 @@ final class AttemptLoop: Sendable {
         judge = ResponseJudge(settings)
         resumes = settings.value(ResumesKey.self)
         callList = context.callList
+        observed = context.observed
         coders = settings.coders
     }
 
@@ -43,7 +45,8 @@ final class AttemptLoop: Sendable {
         var end = try await send(Recovery.first(request), call, for: SendOptions(.memory))
         while true {
             do {
-                let response = try await collect(end)
+                // Without a wait if possible, as for most responses.
+                let response = if let whole = try whole(end) { whole } else { try await collect(end) }
                 call.observation?.delivered(response)
                 return response
             } catch {
@@ -108,7 +111,10 @@ final class AttemptLoop: Sendable {
                 switch consume decision {
                 case .deliver(let response):
                     held?.end()
-                    return try await delivered(response, end, context)
+                    let isStored = end.sent?.isStored == true
+                    let received = ReceivedResponse(response, end, context, isStored: isStored)
+                    guard let visits = end.sent?.visits else { return try arrived(received, context) }
+                    return try await delivered(received, visits, end, context)
                 case .again(let order):
                     end.sent?.visits?.failed()
                     isRepeated = true
@@ -158,18 +164,17 @@ final class AttemptLoop: Sendable {
         return described
     }
 
-    /// The response with which the call continues: the attempt's own, or a store's that replaces a failure of the
-    /// service.
+    /// The response with which the call continues if stores have visited it: the attempt's own, or a store's that
+    /// replaces a failure of the service.
     private func delivered(
-        _ response: TransportResponse,
+        _ own: ReceivedResponse,
+        _ visits: StoreVisits,
         _ end: AttemptEnd,
         _ context: AttemptContext
     ) async throws -> ReceivedResponse {
-        let isStored = end.sent?.isStored == true
-        var received = ReceivedResponse(response, end, context, isStored: isStored)
-        guard let visits = end.sent?.visits else { return try arrived(received, context) }
-        if let stored = try await stale(end, after: .success(response), context) { return stored }
-        received.taps = await stages.taps(of: response, visits, context.options.use)
+        if let stored = try await stale(end, after: .success(own.response), context) { return stored }
+        var received = own
+        received.taps = await stages.taps(of: own.response, visits, context.options.use)
         return try arrived(received, context)
     }
 

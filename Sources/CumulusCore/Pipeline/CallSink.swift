@@ -77,20 +77,22 @@ struct MemorySink<Output: Sendable>: CallSink {
     var wantsValue: Bool { form.needsSuccess }
 
     func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws -> Output {
-        let encoding = pipeline.encoding
-        let encoded = draft.payload.isValue ? try await encoding.encodeElsewhere(draft) : try encoding.encode(draft)
+        let encoded =
+            draft.payload.isValue
+            ? try await pipeline.encoding.encodeElsewhere(draft) : try pipeline.encoding.encode(draft)
         let came =
             if let key = draft.key, draft.joins {
                 try await pipeline.join(encoded, key, call)
             } else {
                 try await pipeline.attemptLoop.perform(encoded, call)
             }
-        let processing = pipeline.responseProcessing
-        let received = processing.processors.isEmpty ? came : try await processing.process(came)
+        let isProcessed = !pipeline.responseProcessing.processors.elements.isEmpty
+        let received = isProcessed ? try await pipeline.responseProcessing.process(came) : came
         let judged = try form.judge(received)
-        let validation = pipeline.validation
-        let accepted = validation.validators.isEmpty ? judged : try await validation.accept(judged)
+        let isValidated = !pipeline.validation.validators.elements.isEmpty
+        let accepted = isValidated ? try await pipeline.validation.accept(judged) : judged
         call.registration?.note(accepted)
+        if !pipeline.context.observed.isEmpty { pipeline.feed(accepted, to: encoded, draft, call) }
         switch form.reading {
         // Post-processors only see values. A caller that requests the response itself receives it unchanged.
         case .whole(let read): return read(accepted)

@@ -19,7 +19,8 @@ struct Delivery: Sendable {
     /// Takes a body that has arrived as a whole, as most have; `nil` if it hasn't.
     func whole(of body: ResponseBody, upTo bound: Bound) throws -> CollectedBody? {
         if let expected = body.expectedLength, expected > bound.limit, !bound.cutsOff { throw tooLarge(bound, body) }
-        return try body.takeWhole().map { try fit($0, of: body, upTo: bound) }
+        guard let chunk = body.takeWhole() else { return nil }
+        return try fit(chunk, of: body, upTo: bound)
     }
 
     /// Reads the whole body into memory.

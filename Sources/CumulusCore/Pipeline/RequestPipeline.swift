@@ -49,14 +49,14 @@ final class RequestPipeline: Sendable {
         isNestingKnown: Bool = false
     ) async throws -> Sink.Output {
         // Only calls with hooks count their nesting.
-        if !isNestingKnown, tracking.hasHooks || !preflight.checks.isEmpty {
+        let hasPreflights = !preflight.checks.elements.isEmpty
+        if !isNestingKnown, tracking.hasHooks || hasPreflights {
             return try await CallNesting.run(draft.bare) { try await run(draft, into: sink, isNestingKnown: true) }
         }
         let start = start(draft, isObserved: sink.sends)
         var begun: CallContext?
         do {
-            let approved =
-                preflight.checks.isEmpty ? draft : try await preflight.review(draft, start, on: attemptLoop.clock)
+            let approved = hasPreflights ? try await preflight.review(draft, start, on: attemptLoop.clock) : draft
             let registration = try tracking.begin(approved, start, sends: sink.sends)
             let call = CallContext(start, registration)
             begun = call
@@ -79,13 +79,18 @@ final class RequestPipeline: Sendable {
 
     private func start(_ draft: RequestDraft, isObserved: Bool) -> CallStart {
         let started = attemptLoop.clock.moment
-        let observation =
-            isObserved
-            ? CallObservers.all(observers, and: draft.beginning?.progress).map {
-                CallObservation($0, of: draft, since: started, on: attemptLoop.clock)
-            } : nil
+        let observation = isObserved ? observation(of: draft, since: started) : nil
         observation?.tell(.started)
         return CallStart(started: started, deadline: attemptLoop.transmission.deadline, observation: observation)
+    }
+
+    private func observation(of draft: RequestDraft, since started: Moment) -> CallObservation? {
+        let progress = draft.beginning?.progress
+        // Most calls have no observers, and copy none.
+        if observers == nil, progress == nil { return nil }
+        return CallObservers.all(observers, and: progress).map {
+            CallObservation($0, of: draft, since: started, on: attemptLoop.clock)
+        }
     }
 
     /// The response of an identical exchange that is already running, or of a new one.
@@ -104,33 +109,34 @@ final class RequestPipeline: Sendable {
     }
 }
 
-extension RequestDraft {
-    /// Makes a draft from a call and a resource's settings, with the parts that the pipeline made in advance.
-    init(
-        _ call: CallRequest,
+extension CallRequest {
+    /// Makes a draft from the call and its resource's settings, with the parts that the pipeline made in advance.
+    ///
+    /// Not an initializer of the draft, which would copy the call.
+    func draft(
         _ settings: SettingsSnapshot,
         _ pipeline: RequestPipeline,
         wanted: (any Any.Type)? = nil,
         wantsValue: Bool = false,
         id: CallID? = nil,
         beginning: CallBeginning? = nil
-    ) throws {
-        let address = try call.resource.addressOrRefusal()
+    ) throws -> RequestDraft {
+        let address = try resource.addressOrRefusal()
+        try resource.node.checkRules()
         let template = pipeline.encoding.template
         let path = address.path(template.trailingSlash)
-        let (query, headers) = (call.query, call.headers)
-        self.init(
-            Parts(
+        return RequestDraft(
+            .init(
                 id: beginning?.id ?? id ?? .next(),
-                resource: call.resource,
+                resource: resource,
                 settings: settings,
-                method: call.method,
+                method: method,
                 origin: address.origin,
                 path: path,
                 query: query.isEmpty ? template.query : template.query.merging(query),
                 headers: headers.isEmpty ? template.headers : template.headers.merging(headers),
-                payload: call.payload,
-                key: call.key,
+                payload: payload,
+                key: key,
                 beginning: beginning,
                 wanted: wanted,
                 wantsValue: wantsValue,
@@ -140,9 +146,7 @@ extension RequestDraft {
             )
         )
     }
-}
 
-extension CallRequest {
     /// Passes the call through the pipeline, with the settings that the resource has now.
     func run<Sink: CallSink>(
         wanted: (any Any.Type)? = nil,
@@ -151,14 +155,7 @@ extension CallRequest {
     ) async throws -> Sink.Output {
         let settings = resource.snapshot
         let pipeline = settings.pipeline
-        let draft = try RequestDraft(
-            self,
-            settings,
-            pipeline,
-            wanted: wanted,
-            wantsValue: sink.wantsValue,
-            beginning: start
-        )
+        let draft = try draft(settings, pipeline, wanted: wanted, wantsValue: sink.wantsValue, beginning: start)
         return try await pipeline.run(draft, into: sink)
     }
 }
@@ -197,7 +194,7 @@ extension CallBeginning {
         let settings = call.resource.snapshot
         let pipeline = settings.pipeline
         // A call that can't be made throws its error when it is sent.
-        guard let draft = try? RequestDraft(call, settings, pipeline, wanted: wanted, id: id) else {
+        guard let draft = try? call.draft(settings, pipeline, wanted: wanted, id: id) else {
             return CallBeginning(id, nil, refusal: nil, progress: progress)
         }
         do {

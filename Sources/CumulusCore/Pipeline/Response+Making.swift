@@ -24,7 +24,7 @@ extension Response {
         let place = Resource("http://localhost/", transport: NoTransport())
         let (settings, pipeline) = (place.snapshot, place.snapshot.pipeline)
         let made = CallRequest(resource: place, method: .post, payload: body, query: [:], headers: headers)
-        let encoded = try pipeline.encoding.encode(RequestDraft(made, settings, pipeline))
+        let encoded = try pipeline.encoding.encode(made.draft(settings, pipeline))
         var fields = try Stage.run(.encoding, .invalidHeader, request: encoded) { try headers.fields() }
         // A response without a body keeps the fields that describe one, as the response to a HEAD request does.
         for name in [HTTPField.Name.contentType, .contentEncoding] {

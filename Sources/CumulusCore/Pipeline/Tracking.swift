@@ -67,7 +67,10 @@ struct Tracking: Sendable {
     }
 
     private func entry(_ draft: RequestDraft, since started: Moment) -> RunningCallList.Entry {
-        RunningCallList.Entry(id: draft.id, subject: draft, startedAt: started, label: draft.key?.name)
+        let label = draft.key.map { key in
+            CallLabel(key.name, user: draft.node?.userCopy, scope: self.members)
+        }
+        return RunningCallList.Entry(id: draft.id, subject: draft, startedAt: started, label: label)
     }
 
     /// Runs work in a child task, which keeps the caller's priority, task-local values and executor.

@@ -8,7 +8,8 @@ final class SettingsSnapshot: Sendable {
     let context: TreeContext
     /// The limiters where its requests wait, if they are limited.
     let limiters: Limiters
-    private let made = AtomicLazyReference<RequestPipeline>()
+    // Not `AtomicLazyReference`, whose methods look up generic metadata each time.
+    private let made = Mutex<RequestPipeline?>(nil)
 
     /// The limiters where requests wait; `nil` if they don't.
     struct Limiters: Sendable {
@@ -51,7 +52,14 @@ final class SettingsSnapshot: Sendable {
 
     /// The stages of requests with these settings: made by the first request, for all that share this snapshot.
     var pipeline: RequestPipeline {
-        made.load() ?? made.storeIfNil(RequestPipeline(context, settings: values, limiters: limiters))
+        if let known = made.withLock(\.self) { return known }
+        // Outside the lock: a setting's value may be user code.
+        let pipeline = RequestPipeline(context, settings: values, limiters: limiters)
+        return made.withLock { made in
+            if let first = made { return first }
+            made = pipeline
+            return pipeline
+        }
     }
 
     /// The effective value of a setting.

@@ -29,7 +29,7 @@ final class RunningCallList: CallList {
         let subject: any RunningSubject
         let startedAt: Moment
         /// The request's name, for replacing.
-        let label: String?
+        let label: CallLabel?
         /// Whether it is a stream that waits before its next request.
         var isWaiting = false
     }
@@ -52,7 +52,7 @@ final class RunningCallList: CallList {
         var callCount: UInt64 = 0
         var repetitionCount: UInt64 = 0
         /// The indices of the running requests with a label.
-        var labelled: [String: Set<Int>] = [:]
+        var labelled: [CallLabel: Set<Int>] = [:]
         var idleWaiters: [IdleWaiter] = []
     }
 
@@ -92,7 +92,7 @@ final class RunningCallList: CallList {
                 index = state.slots.count
                 state.slots.append(Slot(entry: entry, id: entry.id))
             }
-            state.add(entry, at: index)
+            if state.concerns(entry.label) { state.add(entry, at: index) }
             return index
         }
         guard let index else { throw refusal(of: entry.subject) }
@@ -136,7 +136,7 @@ final class RunningCallList: CallList {
         )
     }
 
-    private func listings(of label: String?, in state: borrowing State) -> [CallListing] {
+    private func listings(of label: CallLabel?, in state: borrowing State) -> [CallListing] {
         guard let label, let indices = state.labelled[label] else { return [] }
         return indices.sorted().compactMap { index in
             state.slots[index].id.map { CallListing(callList: self, index: index, id: $0) }
@@ -146,17 +146,18 @@ final class RunningCallList: CallList {
     /// Records that a request has ended; true if it had been cancelled from outside.
     @discardableResult
     func leave(_ listing: CallListing) -> Bool {
-        let (slot, idle) = state.withLock { state -> (Slot?, [CheckedContinuation<Void, Never>]) in
-            guard state.slots[listing.index].id == listing.id else { return (nil, []) }
-            var slot = Slot()
+        // The slot's contents are released here, outside the lock.
+        var slot = Slot()
+        let idle = state.withLock { state -> [CheckedContinuation<Void, Never>]? in
+            guard state.slots[listing.index].id == listing.id else { return nil }
             swap(&state.slots[listing.index], &slot)
             state.free.append(listing.index)
-            return (slot, slot.entry.map { state.remove($0, at: listing.index) } ?? [])
+            guard state.concerns(slot.entry?.label), let entry = slot.entry else { return [] }
+            return state.remove(entry, at: listing.index)
         }
-        // The slot's contents are released here, outside the lock.
-        guard let slot else { return false }
+        guard let idle else { return false }
         RequestActivity.end()
-        for waiter in idle { waiter.resume() }
+        if !idle.isEmpty { for waiter in idle { waiter.resume() } }
         return slot.isCancelled
     }
 
@@ -293,6 +294,9 @@ final class RunningCallList: CallList {
 }
 
 extension RunningCallList.State {
+    /// Whether a request with a label must be counted: few have a label, and few callers wait for the end of others.
+    fileprivate func concerns(_ label: String?) -> Bool { label != nil || !idleWaiters.isEmpty }
+
     /// Counts a request that has begun.
     fileprivate mutating func add(_ entry: RunningCallList.Entry, at index: Int) {
         if let label = entry.label { labelled[label, default: []].insert(index) }

@@ -20,40 +20,49 @@ extension Data: ByteStorage {}
 
 /// A run of a body's bytes, in the storage that received them: nothing is copied until you ask for it.
 public struct ByteChunk: Sendable {
-    private let storage: any ByteStorage
+    // One reference: a storage of unknown size is copied through run-time tables.
+    private let storage: Shared<any ByteStorage>
     /// How many bytes there are.
     public let count: Int
 
     /// Makes a chunk of bytes in a storage.
     public init(_ storage: any ByteStorage) {
         // A chunk of a chunk would add a step to each access. Types compare faster than a cast fails.
-        let isChunk = type(of: storage) == ByteChunk.self
-        self.storage = isChunk ? (storage as? ByteChunk)?.storage ?? storage : storage
-        self.count = storage.count
+        if type(of: storage) == ByteChunk.self, let chunk = storage as? ByteChunk {
+            self = chunk
+        } else {
+            self.init(storage, count: storage.count)
+        }
+    }
+
+    /// Makes a chunk of a storage that isn't a chunk itself.
+    package init(_ storage: any ByteStorage, count: Int) {
+        self.storage = Shared(storage)
+        self.count = count
     }
 
     /// Makes a chunk of a text's UTF-8 bytes.
     public init(_ text: String) { self.init([UInt8](text.utf8)) }
 
     /// A chunk without bytes.
-    public static var empty: ByteChunk { ByteChunk([UInt8]()) }
+    public static let empty = ByteChunk([UInt8]())
 
     /// Whether there are no bytes.
     public var isEmpty: Bool { count == 0 }
 
     /// Provides the bytes during a call.
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
-        try storage.withUnsafeBytes(body)
+        try storage.value.withUnsafeBytes(body)
     }
 
     /// The bytes as an array; copied unless the storage is an array.
-    public var bytes: [UInt8] { storage as? [UInt8] ?? withUnsafeBytes { [UInt8]($0) } }
+    public var bytes: [UInt8] { storage.value as? [UInt8] ?? withUnsafeBytes { [UInt8]($0) } }
 
     /// The bytes as `Data`; copied unless the storage is `Data`.
-    public var data: Data { storage as? Data ?? withUnsafeBytes { Data($0) } }
+    public var data: Data { storage.value as? Data ?? withUnsafeBytes { Data($0) } }
 
     /// The original storage, for a transport that can send its own type without copying.
-    public func unwrap<Storage: ByteStorage>(as type: Storage.Type) -> Storage? { storage as? Storage }
+    public func unwrap<Storage: ByteStorage>(as type: Storage.Type) -> Storage? { storage.value as? Storage }
 }
 
 extension ByteChunk: ByteStorage {}

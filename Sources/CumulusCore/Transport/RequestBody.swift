@@ -3,7 +3,9 @@
 import Synchronization
 
 /// A request's body: nothing, bytes, a part of a file, or a stream.
-public enum RequestBody: Sendable {
+///
+/// One reference, since each stage of a request copies it.
+public indirect enum RequestBody: Sendable {
     /// No body; no `Content-Length` unless the method requires one (RFC 9110 section 8.6).
     case none
     /// Bytes in memory.

@@ -6,7 +6,8 @@
 struct Shared<Value: Sendable>: Sendable {
     // Unchecked: written only while there is no other reference to it.
     private final class Storage: @unchecked Sendable {
-        var value: Value
+        // Without checks of exclusive access: the compiler checks the value that holds the storage.
+        @exclusivity(unchecked) var value: Value
 
         init(_ value: Value) { self.value = value }
     }

@@ -67,9 +67,7 @@ final class NIOExchange: @unchecked Sendable {
     @exclusivity(unchecked) private var pendingContent: ByteBuffer?
     @exclusivity(unchecked) private(set) var hasHead = false
 
-    init(_ request: TransportRequest, outgoing: OutgoingRequest, engine: LoopEngine) {
-        self.request = request
-        self.outgoing = outgoing
+    init(_ request: consuming TransportRequest, outgoing: consuming OutgoingRequest, engine: LoopEngine) {
         self.engine = engine
         offersIdentity = request.offersIdentity && engine.tls.hasIdentity(for: request.origin)
         startedAt = request.clock.moment
@@ -77,6 +75,9 @@ final class NIOExchange: @unchecked Sendable {
         stateStartedAt = startedAt
         lastActivity = startedAt
         rateWatch = RateWatch(request.deadlines.minimumRate)
+        // Last, so that neither is copied.
+        self.request = request
+        self.outgoing = outgoing
     }
 
     /// Runs the exchange up to the response's head.
@@ -206,7 +207,8 @@ final class NIOExchange: @unchecked Sendable {
         let end = ExchangeEnd(trailers: trailers, facts: facts)
         if let (head, _) = pendingHead {
             pendingHead = nil
-            let bytes = pendingContent.map { ByteChunk($0) } ?? .empty
+            var bytes = ByteChunk.empty
+            if let content = pendingContent { bytes = ByteChunk(content) }
             pendingContent = nil
             let body = ResponseBody(complete: bytes, end: end)
             resume(returning: TransportResponse(head: head, body: body))

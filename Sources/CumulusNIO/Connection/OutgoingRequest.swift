@@ -47,7 +47,7 @@ struct OutgoingRequest {
     private static let inlineLimit = 16 * 1024
 
     /// Renders the head for its route.
-    init(_ request: TransportRequest, route: Route = .direct) throws(TransportFailure) {
+    init(_ request: borrowing TransportRequest, route: Route = .direct) throws(TransportFailure) {
         var writer = HTTP1RequestWriter()
         var buffer = ByteBufferAllocator().buffer(capacity: 512)
         // Without a body there is nothing to wait for.
@@ -57,16 +57,16 @@ struct OutgoingRequest {
         let remainder: Remainder
         let headBytes: Int
         do throws(HTTP1RequestError) {
-            let method = request.method.rawValue
+            let (method, target) = (request.method.rawValue, request.target)
             // Tunnels are set up by the proxy's handshake, not by an exchange.
             if method == "CONNECT" { throw .malformedMethod }
             // RFC 9112 section 3.2: the route determines the other forms; a caller's own would be ambiguous.
-            let isWholeServer = method == "OPTIONS" && request.target == "*"
-            if request.target.utf8.first != UInt8(ascii: "/"), !isWholeServer { throw .malformedTarget }
+            let isWholeServer = method == "OPTIONS" && target == "*"
+            if target.utf8.first != UInt8(ascii: "/"), !isWholeServer { throw .malformedTarget }
             traits = try writer.writeHead(
                 HTTP1RequestWriter.Head(
                     method: method,
-                    target: request.target,
+                    target: target,
                     form: route.form(for: request.origin),
                     host: request.origin.authority,
                     proxyAuthorization: route.isDirect ? nil : route.authorization(for: request.origin),
@@ -96,7 +96,7 @@ struct OutgoingRequest {
         largeHead = version == .http1 ? nil : Self.largeHead(of: request, headBytes, host: traits.host)
     }
 
-    private static func largeHead(of request: TransportRequest, _ headBytes: Int, host: String?) -> Int? {
+    private static func largeHead(of request: borrowing TransportRequest, _ headBytes: Int, host: String?) -> Int? {
         // HTTP/2 counts 32 more bytes for each field; five of them are not in the request's fields.
         if headBytes + 32 * (request.headers.count + 5) <= HTTP2HeadSizes.small { return nil }
         let size = HTTP2RequestHead.size(of: request, host: host)

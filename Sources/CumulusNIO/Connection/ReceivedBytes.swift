@@ -17,7 +17,7 @@ struct ReceivedBytes: ByteStorage {
 extension ByteChunk {
     /// Wraps a buffer without copying it.
     init(_ buffer: ByteBuffer) {
-        self.init(ReceivedBytes(buffer: buffer))
+        self.init(ReceivedBytes(buffer: buffer), count: buffer.readableBytes)
     }
 
     /// The bytes as a buffer; copied unless the storage is a buffer.

@@ -5,12 +5,14 @@ import CumulusCore
 extension ResponseHead {
     /// Makes the head for callers; its fields are built at the first access.
     init(_ head: HTTP1ResponseHead, connectionHadServed: Bool) {
+        // Only they are captured.
+        let fields = head.fields
         self.init(
             status: head.httpStatus,
             protocolName: head.minorVersion == 0 ? "HTTP/1.0" : "HTTP/1.1",
-            mayBeCoded: head.fields.contains("content-encoding"),
+            mayBeCoded: fields.contains("content-encoding"),
             connectionHadServed: connectionHadServed,
-            lazily: { head.fields.httpFields }
+            lazily: { fields.httpFields }
         )
     }
 }

@@ -54,6 +54,13 @@ struct HTTP1HeadScanner {
         self.isTrailer = isTrailer
     }
 
+    /// Takes the fields of a complete section, which the scanner no longer needs.
+    mutating func takeEntries() -> [HTTP1FieldSection.Entry] {
+        var taken: [HTTP1FieldSection.Entry] = []
+        swap(&taken, &entries)
+        return taken
+    }
+
     /// Continues where the last pass stopped; `bytes` is the section from its first byte.
     mutating func scan(
         _ bytes: UnsafeRawBufferPointer,

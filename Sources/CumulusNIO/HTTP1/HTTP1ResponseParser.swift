@@ -11,8 +11,8 @@ struct HTTP1ResponseParser {
     private enum State {
         /// No request is running. Left by `expect`.
         case idle
-        /// Inside a status line or its fields. Left at the empty line.
-        case head(HTTP1HeadScanner)
+        /// Inside a status line or its fields, which `scanner` reads. Left at the empty line.
+        case head
         /// `remaining` bytes of content follow, then `ended`.
         case fixed(remaining: Int64)
         /// Content until the peer closes.
@@ -25,8 +25,8 @@ struct HTTP1ResponseParser {
         case chunkContent(remaining: Int64)
         /// Before the CR LF after a chunk's content. Left for `chunkSize`.
         case chunkEnd
-        /// After the last chunk. Left at the empty line.
-        case trailers(HTTP1HeadScanner)
+        /// After the last chunk; `scanner` reads the fields. Left at the empty line.
+        case trailers
         /// The end was found but not yet delivered.
         case ending(HTTP1FieldSection?)
         /// The response is complete. Left by `expect`.
@@ -37,6 +37,8 @@ struct HTTP1ResponseParser {
 
     private let limits: HTTP1Limits
     private var state = State.idle
+    // Not part of the state, which would be copied with its array.
+    private var scanner = HTTP1HeadScanner.head
     private var kind = HTTP1RequestKind.ordinary
     private var buffer = ByteBuffer()
     private var informational: InformationalAllowance
@@ -75,10 +77,15 @@ struct HTTP1ResponseParser {
     /// Prepares for the response to a request of a kind.
     mutating func expect(_ kind: HTTP1RequestKind) {
         self.kind = kind
-        state = .head(.head)
+        beginHead()
         informational = InformationalAllowance(atOnce: limits.informationalResponses, bytes: limits.informationalBytes)
         receivedAny = buffer.readableBytes > 0
         chunkMeter = HTTP1ChunkMeter()
+    }
+
+    private mutating func beginHead() {
+        state = .head
+        scanner = .head
     }
 
     /// Notes what pays for informational responses: the bytes sent for the request, and the time since it began here.
@@ -137,8 +144,8 @@ struct HTTP1ResponseParser {
                 return nil
             case .failed(let error):
                 throw error
-            case .head(let scanner):
-                return try readHead(scanner)
+            case .head:
+                return try readHead()
             case .fixed(let remaining):
                 guard let content = takeContent(upTo: remaining) else { return nil }
                 let left = remaining - Int64(content.readableBytes)
@@ -155,8 +162,8 @@ struct HTTP1ResponseParser {
                 return .content(content)
             case .chunkEnd:
                 guard try readChunkEnd() else { return nil }
-            case .trailers(let scanner):
-                guard try readTrailers(scanner) else { return nil }
+            case .trailers:
+                guard try readTrailers() else { return nil }
             case .ending(let trailers):
                 state = .ended
                 return .end(trailers: trailers)
@@ -174,21 +181,13 @@ struct HTTP1ResponseParser {
         return whole
     }
 
-    private mutating func readHead(
-        _ unfinished: HTTP1HeadScanner
-    ) throws(HTTP1ProtocolError) -> HTTP1ResponseEvent? {
-        // Moved out of the state while it grows, so that its array isn't copied.
-        state = .idle
-        var scanner = unfinished
-        guard let length = try scan(&scanner), let bytes = buffer.readSlice(length: length) else {
-            state = .head(scanner)
-            return nil
-        }
+    private mutating func readHead() throws(HTTP1ProtocolError) -> HTTP1ResponseEvent? {
+        guard let length = try scan(), let bytes = buffer.readSlice(length: length) else { return nil }
         var head = HTTP1ResponseHead(
             status: scanner.status,
             minorVersion: scanner.minorVersion,
             reasonRange: scanner.reasonRange,
-            fields: HTTP1FieldSection(bytes: bytes, entries: scanner.entries)
+            fields: HTTP1FieldSection(bytes: bytes, entries: scanner.takeEntries())
         )
         if let leniency = scanner.leniency {
             wasLenient = true
@@ -209,7 +208,7 @@ struct HTTP1ResponseParser {
                     ? .informationalResponsesTooLarge(limit: limits.informationalBytes)
                     : .tooManyInformationalResponses(limit: informational.limit)
             }
-            state = .head(.head)
+            beginHead()
             return .informational(head)
         }
         idleSeconds = framing.idleSeconds
@@ -233,21 +232,17 @@ struct HTTP1ResponseParser {
         return nil
     }
 
-    private mutating func readTrailers(_ unfinished: HTTP1HeadScanner) throws(HTTP1ProtocolError) -> Bool {
-        state = .idle
-        var scanner = unfinished
-        guard let length = try scan(&scanner), let bytes = buffer.readSlice(length: length) else {
-            state = .trailers(scanner)
-            return false
-        }
-        let section = HTTP1FieldSection(bytes: bytes, entries: scanner.entries).withoutForbiddenTrailers()
+    private mutating func readTrailers() throws(HTTP1ProtocolError) -> Bool {
+        guard let length = try scan(), let bytes = buffer.readSlice(length: length) else { return false }
+        let section = HTTP1FieldSection(bytes: bytes, entries: scanner.takeEntries()).withoutForbiddenTrailers()
         state = .ending(section.entries.isEmpty ? nil : section)
         return true
     }
 
-    private func scan(_ scanner: inout HTTP1HeadScanner) throws(HTTP1ProtocolError) -> Int? {
+    private mutating func scan() throws(HTTP1ProtocolError) -> Int? {
         // `withUnsafeReadableBytes` rethrows untyped, so the outcome is returned as a value.
-        let outcome = buffer.withUnsafeReadableBytes { bytes in
+        let (received, limits) = (buffer, limits)
+        let outcome = received.withUnsafeReadableBytes { bytes in
             Result { () throws(HTTP1ProtocolError) in try scanner.scan(bytes, limits: limits) }
         }
         switch try outcome.get() {
@@ -268,7 +263,12 @@ struct HTTP1ResponseParser {
             wasLenient = true
             allowsReuse = false
         }
-        state = line.size == 0 ? .trailers(.trailers) : .chunkContent(remaining: line.size)
+        if line.size == 0 {
+            state = .trailers
+            scanner = .trailers
+        } else {
+            state = .chunkContent(remaining: line.size)
+        }
         return true
     }
 

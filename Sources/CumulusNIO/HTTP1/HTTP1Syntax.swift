@@ -73,12 +73,15 @@ enum HTTP1Syntax {
     /// Whether the bytes are a lower-case ASCII word, ignoring case.
     @inline(__always)
     static func matches(_ bytes: Slice<UnsafeRawBufferPointer>, _ word: StaticString) -> Bool {
-        guard bytes.count == word.utf8CodeUnitCount else { return false }
-        var expected = word.utf8Start
-        for byte in bytes {
+        let (base, start, count) = (bytes.base, bytes.startIndex, word.utf8CodeUnitCount)
+        guard bytes.count == count else { return false }
+        // By index into the whole: iterating over a slice takes three times as long per byte.
+        var index = 0
+        while index < count {
+            let byte = base[start + index]
             let lowered = byte &- 0x41 < 26 ? byte | 0x20 : byte
-            if lowered != expected.pointee { return false }
-            expected += 1
+            if lowered != word.utf8Start[index] { return false }
+            index += 1
         }
         return true
     }
@@ -86,11 +89,12 @@ enum HTTP1Syntax {
     /// Removes optional white space from both ends.
     @inline(__always)
     static func trimmed(_ bytes: Slice<UnsafeRawBufferPointer>) -> Slice<UnsafeRawBufferPointer> {
+        let base = bytes.base
         var low = bytes.startIndex
         var high = bytes.endIndex
-        while low < high, isBlank(bytes[low]) { low += 1 }
-        while high > low, isBlank(bytes[high - 1]) { high -= 1 }
-        return bytes[low..<high]
+        while low < high, isBlank(base[low]) { low += 1 }
+        while high > low, isBlank(base[high - 1]) { high -= 1 }
+        return base[low..<high]
     }
 
     /// Calls `body` with each element of a comma-separated list, trimmed, without empty ones.
@@ -99,13 +103,14 @@ enum HTTP1Syntax {
         of list: Slice<UnsafeRawBufferPointer>,
         _ body: (Slice<UnsafeRawBufferPointer>) throws(Failure) -> Void
     ) throws(Failure) {
+        let (base, last) = (list.base, list.endIndex)
         var start = list.startIndex
         var index = start
         while true {
-            if index == list.endIndex || list[index] == UInt8(ascii: ",") {
-                let element = trimmed(list[start..<index])
+            if index == last || base[index] == UInt8(ascii: ",") {
+                let element = trimmed(base[start..<index])
                 if !element.isEmpty { try body(element) }
-                if index == list.endIndex { return }
+                if index == last { return }
                 start = index + 1
             }
             index += 1
@@ -118,11 +123,12 @@ enum HTTP1Syntax {
         of text: Slice<UnsafeRawBufferPointer>,
         _ body: (Slice<UnsafeRawBufferPointer>) -> Void
     ) {
+        let (base, last) = (text.base, text.endIndex)
         var start = text.startIndex
-        while start < text.endIndex {
+        while start < last {
             var end = start
-            while end < text.endIndex, isToken(text[end]) { end += 1 }
-            if end > start { body(text[start..<end]) }
+            while end < last, isToken(base[end]) { end += 1 }
+            if end > start { body(base[start..<end]) }
             start = end + 1
         }
     }

@@ -9,31 +9,57 @@ import Synchronization
 final class CallerSocketStack: Sendable {
     // A class: changing an array within the dictionary would cost allocations each time.
     private final class Stack {
-        var sockets: [CallerSocket] = []
+        let origin: Origin
+        // Without checks of exclusive access: it is used under the lock only.
+        @exclusivity(unchecked) var sockets: [CallerSocket] = []
+
+        init(_ origin: Origin) { self.origin = origin }
     }
 
-    private let stacks = Mutex<[Origin: Stack]>([:])
+    private struct Stacks {
+        private var all: [Origin: Stack] = [:]
+        /// The one that was used last: most requests have the same origin as the one before.
+        private var last: Stack?
 
-    func put(_ socket: CallerSocket, for origin: Origin) {
-        stacks.withLock { stacks in
-            if let stack = stacks[origin] { return stack.sockets.append(socket) }
-            let stack = Stack()
-            stack.sockets.append(socket)
-            stacks[origin] = stack
+        /// The stack of an origin; `nil` if it has none.
+        mutating func find(_ origin: Origin) -> Stack? {
+            if let last, last.origin == origin { return last }
+            guard let stack = all[origin] else { return nil }
+            last = stack
+            return stack
+        }
+
+        /// The stack of an origin, which is made if it has none.
+        mutating func findOrMake(_ origin: Origin) -> Stack {
+            if let stack = find(origin) { return stack }
+            let stack = Stack(origin)
+            all[origin] = stack
+            return stack
+        }
+
+        mutating func forget(_ origin: Origin) {
+            all[origin] = nil
+            if last?.origin == origin { last = nil }
         }
     }
 
+    private let stacks = Mutex(Stacks())
+
+    func put(_ socket: CallerSocket, for origin: Origin) {
+        stacks.withLock { $0.findOrMake(origin).sockets.append(socket) }
+    }
+
     func take(for origin: Origin) -> CallerSocket? {
-        stacks.withLock { $0[origin]?.sockets.popLast() }
+        stacks.withLock { $0.find(origin)?.sockets.popLast() }
     }
 
     /// Removes a socket that is of no use any more.
     func remove(_ socket: CallerSocket, for origin: Origin) {
-        stacks.withLock { $0[origin]?.sockets.removeAll { $0 === socket } }
+        stacks.withLock { $0.find(origin)?.sockets.removeAll { $0 === socket } }
     }
 
     /// Forgets an origin.
-    func forget(_ origin: Origin) { stacks.withLock { $0[origin] = nil } }
+    func forget(_ origin: Origin) { stacks.withLock { $0.forget(origin) } }
 
-    func clear() { stacks.withLock { $0 = [:] } }
+    func clear() { stacks.withLock { $0 = Stacks() } }
 }

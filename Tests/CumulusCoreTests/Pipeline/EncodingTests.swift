@@ -23,7 +23,7 @@ import Testing
     ) throws -> EncodedRequest {
         let settings = resource.snapshot
         let call = CallRequest(resource: resource, method: method, payload: payload, query: query, headers: headers)
-        let draft = try RequestDraft(call, settings, settings.pipeline, wanted: wanted)
+        let draft = try call.draft(settings, settings.pipeline, wanted: wanted)
         return try settings.pipeline.encoding.encode(draft)
     }
 
@@ -35,7 +35,7 @@ import Testing
         }
         let settings = site["x"].snapshot
         let call = CallRequest(resource: site["x"], method: .get, payload: .none, query: [:], headers: [:])
-        let draft = try RequestDraft(call, settings, settings.pipeline)
+        let draft = try call.draft(settings, settings.pipeline)
         #expect(draft.preparedTarget == "/v1/x?q=a%20b")
         #expect(draft.preparedFields != nil)
         var changed = draft

@@ -3,7 +3,7 @@
 import HTTPTypes
 
 /// Cookies and authorizers: adds cookies and credentials to a request, and passes responses to both.
-struct AuthorizationStage: Sendable {
+final class AuthorizationStage: Sendable {
     /// `nil` without cookies.
     let cookieJar: CookieJar?
     let authorizers: Authorization

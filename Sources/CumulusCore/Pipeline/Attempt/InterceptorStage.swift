@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Runs the interceptors around an attempt; the root's interceptor is the outermost.
-struct InterceptorStage: Sendable {
+final class InterceptorStage: Sendable {
     private let interceptors: SettingList<Interceptor>
 
     /// `nil` without interceptors.
@@ -17,7 +17,7 @@ struct InterceptorStage: Sendable {
     private func run(_ request: EncodedRequest, from index: Int, attempt: Next) async throws -> TransportResponse {
         guard index < interceptors.endIndex else { return try await attempt(request) }
         return try await Stage.run(.interception, .interception, request: request) {
-            let next = Next { changed in try await run(changed, from: index + 1, attempt: attempt) }
+            let next = Next { [self] changed in try await run(changed, from: index + 1, attempt: attempt) }
             return try await interceptors[index](request, next)
         }
     }

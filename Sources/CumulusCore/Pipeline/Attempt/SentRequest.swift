@@ -5,31 +5,60 @@ import Synchronization
 
 /// A request as it was finally sent, since hooks may change it.
 struct SentRequest: Sendable {
+    private struct Parts: Sendable {
+        let plain: EncodedRequest
+        let authorized: EncodedRequest
+        let applied: AppliedAuthorizers
+        var visits: StoreVisits?
+        var lookup: StoreLookup?
+        var user: StorePartition.Parts?
+        var isStored = false
+        var isRenewed = false
+    }
+
+    // One reference: most attempts have none of this, and their ends are copied.
+    private var parts: Shared<Parts>
+
     /// The request as the interceptors changed it.
-    let plain: EncodedRequest
+    var plain: EncodedRequest { parts.value.plain }
     /// The request with its cookies and credentials.
-    let authorized: EncodedRequest
+    var authorized: EncodedRequest { parts.value.authorized }
     /// The authorizers that added the credentials.
-    let applied: AppliedAuthorizers
+    var applied: AppliedAuthorizers { parts.value.applied }
     /// The stores' part in the attempt; `nil` without stores.
-    var visits: StoreVisits?
+    var visits: StoreVisits? {
+        get { parts.value.visits }
+        set { parts.value.visits = newValue }
+    }
     /// The lookup in the stores; `nil` if the user can't change during the attempt.
-    var lookup: StoreLookup?
+    var lookup: StoreLookup? {
+        get { parts.value.lookup }
+        set { parts.value.lookup = newValue }
+    }
     /// The user for which it was authorized, and its route; `nil` if they aren't needed.
-    var user: StorePartition.Parts?
+    var user: StorePartition.Parts? {
+        get { parts.value.user }
+        set { parts.value.user = newValue }
+    }
     /// Whether a store has returned the response.
     ///
     /// Nothing was sent, so nothing is sent again.
-    var isStored = false
+    var isStored: Bool {
+        get { parts.value.isStored }
+        set { parts.value.isStored = newValue }
+    }
     /// Whether it was authorized again after an exchange.
-    var isRenewed = false
+    var isRenewed: Bool {
+        get { parts.value.isRenewed }
+        set { parts.value.isRenewed = newValue }
+    }
 
     /// Makes a request without credentials.
     init(_ plain: EncodedRequest) { self.init(plain, authorized: plain) }
 
     /// Makes a request with credentials.
     init(_ plain: EncodedRequest, authorized: EncodedRequest, by applied: AppliedAuthorizers = AppliedAuthorizers()) {
-        (self.plain, self.authorized, self.applied) = (plain, authorized, applied)
+        parts = Shared(Parts(plain: plain, authorized: authorized, applied: applied))
     }
 
     /// The request as errors show it: without its credentials, and with the same names hidden, which only the authorizers

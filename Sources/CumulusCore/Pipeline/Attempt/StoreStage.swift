@@ -5,7 +5,7 @@ import HTTPTypes
 import Synchronization
 
 /// Looks up a request in the stores, the outermost first: returns a stored response, or the request to send.
-struct StoreStage: Sendable {
+final class StoreStage: Sendable {
     /// The tree's memory of revisions; `nil` if nothing is tracked.
     private let revisions: RevisionTracking?
     /// The user's store, then ``revisions``, so that a store sees requests without the conditions that revisions add.

@@ -28,6 +28,6 @@ struct DownloadLinks: Sendable {
             headers: isElsewhere ? [:] : draft.headers
         )
         let settings = resource.node.settings(over: settings)
-        return try RequestDraft(link, settings, settings.pipeline)
+        return try link.draft(settings, settings.pipeline)
     }
 }
