@@ -158,9 +158,7 @@ extension CallRequest {
         let draft = try draft(settings, pipeline, wanted: wanted, wantsValue: sink.wantsValue, beginning: start)
         return try await pipeline.run(draft, into: sink)
     }
-}
 
-extension CallRequest {
     /// Waits before the next request of a stream, as a running call that can be cancelled.
     ///
     /// - Throws: ``CumulusError`` if the deadline passes or the tree is shut down; `CancellationError` if the call was
