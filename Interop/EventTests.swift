@@ -17,18 +17,27 @@ struct EventTests {
     enum EventServer: String, CaseIterable, Sendable {
         case starlette = "CUMULUS_INTEROP_EVENTS"
         case node = "CUMULUS_INTEROP_EVENTS_NODE"
-        /// Both through nginx, which passes on each piece.
+        /// The first through nginx, which passes on each piece.
         case nginx = "CUMULUS_INTEROP_EVENTS_NGINX"
-        /// The same with `proxy_buffering`, so that events arrive late.
+        /// The same by HTTP/2.
+        case http2 = "CUMULUS_INTEROP_EVENTS_HTTP2"
+        /// The first with `proxy_buffering`, so that events arrive late.
         case buffered = "CUMULUS_INTEROP_EVENTS_BUFFERED"
 
-        static let prompt = [starlette, node, nginx]
+        static let prompt = [starlette, node, nginx, http2]
         static let direct = [starlette, node]
+
+        /// Each transport with the servers that it can use: URLSession doesn't begin with HTTP/2 without TLS.
+        static func pairs(_ servers: [EventServer]) -> [(InteropTransport, EventServer)] {
+            InteropTransport.allCases.flatMap { transport in servers.map { (transport, $0) } }
+                .filter { $0 != .urlSession || $1 != .http2 }
+        }
 
         func site(_ transport: any Transport) throws -> Resource {
             let site = Resource(try #require(InteropServers.variable(rawValue)), transport: transport)
             // The server's `retry` field alone is waited for.
             site.setRules { $0.retry = RetryPolicy(backoff: RetryBackoff(jitter: { 0 })) }
+            if self == .http2 { site.setRules { $0.httpVersion = .http2 } }
             return site
         }
 
@@ -45,7 +54,7 @@ struct EventTests {
     struct Usage: Codable, Sendable { var words: Int }
     struct Number: Codable, Sendable { var n: Int }
 
-    @Test(arguments: InteropTransport.allCases, EventServer.allCases)
+    @Test(arguments: EventServer.pairs(EventServer.allCases))
     func replyIsReadToItsEnd(transport: InteropTransport, server: EventServer) async throws {
         let question = (1...200).map { "word\($0)" }.joined(separator: " ")
         let call = try server.site(transport.transport)["chat"].call(.post, body: ["question": question])
@@ -63,7 +72,7 @@ struct EventTests {
         #expect(usage == [200])
     }
 
-    @Test(arguments: InteropTransport.allCases, EventServer.prompt)
+    @Test(arguments: EventServer.pairs(EventServer.prompt))
     func eventArrivesBeforeTheNextIsSent(transport: InteropTransport, server: EventServer) async throws {
         let gate = try server.site(transport.transport)["gate"]
         var data: [String] = []
@@ -74,7 +83,7 @@ struct EventTests {
         #expect(data == ["before", "behind"])
     }
 
-    @Test(arguments: InteropTransport.allCases, EventServer.prompt)
+    @Test(arguments: EventServer.pairs(EventServer.prompt))
     func streamContinuesAfterItsLastIDUntil204(transport: InteropTransport, server: EventServer) async throws {
         let feed = try server.site(transport.transport)["feed"]
         let states = States()
@@ -89,7 +98,7 @@ struct EventTests {
         #expect(states.all == ["connecting", "open", "waiting", "connecting", "closed noContent"])
     }
 
-    @Test(arguments: InteropTransport.allCases, EventServer.direct)
+    @Test(arguments: EventServer.pairs(EventServer.direct))
     func streamSurvivesRestartsOfItsServer(transport: InteropTransport, server: EventServer) async throws {
         let programs = RestartedServer.programs
         let python = InteropServers.python ?? "python3"
@@ -113,7 +122,7 @@ struct EventTests {
         #expect(numbers == Array(1...40))
     }
 
-    @Test(arguments: InteropTransport.allCases, EventServer.direct)
+    @Test(arguments: EventServer.pairs(EventServer.direct))
     func silentServerIsLeft(transport: InteropTransport, server: EventServer) async throws {
         let states = States()
         var data: [String] = []
@@ -128,27 +137,25 @@ struct EventTests {
 
     @Test func commentsKeepAStreamOpen() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for transport in InteropTransport.allCases {
-                for server in EventServer.prompt {
-                    let call = try server.site(transport.transport)["silent"].call(.get, query: ["beat": 1])
-                    group.addTask {
-                        let states = States()
-                        var data: [String] = []
-                        // The second event is sent after 2 s, and a comment each 0.2 s.
-                        for try await event in call.events(heartbeat: .milliseconds(1_500)).onStateChange(states.note) {
-                            data.append(event.data)
-                            if data.count == 2 { break }
-                        }
-                        #expect(data == ["one", "two"] && states.all.prefix(2) == ["connecting", "open"])
-                        #expect(states.all.count == 3, "\(transport), \(server): \(states.all)")
+            for (transport, server) in EventServer.pairs(EventServer.prompt) {
+                let call = try server.site(transport.transport)["silent"].call(.get, query: ["beat": 1])
+                group.addTask {
+                    let states = States()
+                    var data: [String] = []
+                    // The second event is sent after 2 s, and a comment each 0.2 s.
+                    for try await event in call.events(heartbeat: .milliseconds(1_500)).onStateChange(states.note) {
+                        data.append(event.data)
+                        if data.count == 2 { break }
                     }
+                    #expect(data == ["one", "two"] && states.all.prefix(2) == ["connecting", "open"])
+                    #expect(states.all.count == 3, "\(transport), \(server): \(states.all)")
                 }
             }
             try await group.waitForAll()
         }
     }
 
-    @Test(arguments: InteropTransport.allCases, EventServer.direct)
+    @Test(arguments: EventServer.pairs(EventServer.direct))
     func leavingAStreamFreesItsConnection(transport: InteropTransport, server: EventServer) async throws {
         try await server.waitForStreams(0, transport.transport)
         let feed = try server.site(transport.transport)["feed"]

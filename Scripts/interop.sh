@@ -14,7 +14,7 @@
 # CUMULUS_INTEROP_OAUTH, CUMULUS_INTEROP_SQUID, _SQUID_USER, _SQUID_TLS and _SQUID_CACHE, CUMULUS_INTEROP_TINYPROXY,
 # CUMULUS_INTEROP_SOCKS, CUMULUS_INTEROP_KINTO, CUMULUS_INTEROP_FASTAPI, CUMULUS_INTEROP_DOCUMENTS (a folder of OpenAPI
 # documents), CUMULUS_INTEROP_CATALOG (a registry of images), CUMULUS_INTEROP_REGISTRY and _REGISTRY_TOKENS (one that
-# wants tokens, and their service), CUMULUS_INTEROP_EVENTS, _EVENTS_NODE, _EVENTS_NGINX and _EVENTS_BUFFERED,
+# wants tokens, and their service), CUMULUS_INTEROP_EVENTS (with _NODE, _NGINX, _HTTP2 and _BUFFERED),
 # CUMULUS_INTEROP_SPARE_PORTS, CUMULUS_INTEROP_ETCD (a program that tests start), CUMULUS_INTEROP_SIGNATURES, the
 # certificates in the folder CUMULUS_INTEROP_CERTIFICATES, the table of Interop/Servers in the folder
 # CUMULUS_INTEROP_SERVERS. What was started here is stopped on every way out; the exit code is the command's.
@@ -436,6 +436,7 @@ NGINX
     export CUMULUS_INTEROP_NGINX="http://127.0.0.1:$port"
     export CUMULUS_INTEROP_NGINX_HTTP2="http://127.0.0.1:$port2"
     export CUMULUS_INTEROP_EVENTS_NGINX="http://127.0.0.1:$port/events"
+    export CUMULUS_INTEROP_EVENTS_HTTP2="http://127.0.0.1:$port2/events"
     export CUMULUS_INTEROP_EVENTS_BUFFERED="http://127.0.0.1:$port/buffered"
     export CUMULUS_INTEROP_NGINX_ROOT="$run/www"
     if [ -n "$brotli" ]; then export CUMULUS_INTEROP_NGINX_BROTLI="http://127.0.0.1:$port/brotli.txt"; fi

@@ -83,6 +83,7 @@ struct Completion {
         if let first = plain.first, SimilarName.commands.contains(first) || MethodName.isKnown(first) {
             plain = plain.dropFirst()
         }
+        if topic == .events, let method = plain.first, MethodName.isKnown(method) { plain = plain.dropFirst() }
         return topic == .upload ? plain.count > 1 : !plain.isEmpty
     }
 

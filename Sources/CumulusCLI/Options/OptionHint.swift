@@ -10,6 +10,7 @@ enum OptionHint {
         let name = option.utf8.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "=") }.text
         if hasIt { return values[name] }
         if command != "cumulus", let hint = inCommands[name] { return hint }
+        if command.ends(with: " events"), name == "-o" || name == "--output" { return "write > FILE" }
         if command.ends(with: " upload"), let hint = inUploads[name] { return hint }
         return values[name] ?? elsewhere[name]
     }

@@ -85,6 +85,7 @@ import Testing
             (["upload", "-X", "POST", "f", "a.b"], "write --method POST"), (["-X", "PUT", "a.b"], "cumulus PUT URL"),
             (["a.b", "-u", "x:y"], "-a USER:PASSWORD"), (["download", "-hc", "a.b"], "-h is help here"),
             (["-c", "a.b"], "write cumulus download -c URL"), (["-N", "a.b"], "cumulus events URL"),
+            (["events", "a.b", "-o", "f"], "write > FILE"),
         ]
     )
     func hints(line: [String], hint: String) async throws {

@@ -217,8 +217,12 @@ import Testing
             throw SystemProblem(description: "not events")
         }
         #expect(plan.reconnection == rule)
-        let words = Completion(["events", "a.b", "--reconnect", word], in: .of()).candidates
         #expect(Completion(["events", "a.b", "--reconnect", ""], in: .of()).candidates.map(\.word).contains(word))
-        #expect(words.isEmpty)
+    }
+
+    @Test func completionKnowsThatAMethodMayComeBeforeTheURL() {
+        #expect(Completion(["events", "post", "Acc"], in: .of()).candidates.isEmpty)
+        #expect(Completion(["events", "post", "a.b", "Acc"], in: .of()).candidates.map(\.word).contains("Accept:"))
+        #expect(Completion(["events", "a.b", "Acc"], in: .of()).candidates.map(\.word).contains("Accept:"))
     }
 }
