@@ -227,7 +227,7 @@ let package = Package(
                 "Cumulus", "CumulusAWS", "CumulusCache", "CumulusCatalogs", "CumulusCodings", "CumulusNIO",
                 "CumulusOAuth",
                 "CumulusServices", "CumulusSignatures", "CumulusTestServer", "CumulusTesting", "CumulusURLSession",
-                "CumulusXML",
+                "CumulusXML", "SeedNetworks",
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Examples/Snippets"
@@ -366,7 +366,8 @@ let package = Package(
             dependencies: [
                 "CumulusFormats",
                 "CumulusServices",
-                "Cumulus", "CumulusCatalogs", "CumulusOAuth", "CumulusTestServer", "CumulusTesting", "TestSupport",
+                "Cumulus", "CumulusCatalogs", "CumulusOAuth", "CumulusTestServer", "CumulusTesting", "SeedNetworks",
+                "TestSupport",
             ]
         ),
         .testTarget(
@@ -382,9 +383,15 @@ let package = Package(
         // The seeds' samples, run against a service on loopback.
         .testTarget(
             name: "SeedTests",
-            dependencies: ["Cumulus", "CumulusFormats", "CumulusCatalogs", "CumulusTestServer"],
+            dependencies: ["Cumulus", "CumulusCatalogs", "CumulusFormats", "CumulusTestServer", "SeedNetworks"],
             path: "Examples/Seeds",
-            exclude: ["README.md"]
+            exclude: ["Networks", "README.md"]
+        ),
+        // The networks of the seeds' time, for programs that move from CocoaREST: to copy, since their servers are gone.
+        .target(
+            name: "SeedNetworks",
+            dependencies: ["Cumulus", "CumulusCatalogs", "CumulusOAuth", "CumulusServices"],
+            path: "Examples/Seeds/Networks"
         ),
         // The public surface in use: a first screen, a server, a view model, an SDK.
         .testTarget(name: "SurfaceTests", dependencies: ["Cumulus", "CumulusTesting"], path: "Examples/Surface"),

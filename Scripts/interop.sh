@@ -1,9 +1,9 @@
 #!/bin/bash
 # Runs the Interop tests against servers that we did not write: httpbin (under gunicorn), nginx and Apache (both with TLS
-# and WebDAV), squid, tinyproxy and microsocks (proxies), docker-registry, moto's S3, and python-multipart, authlib and
-# http-message-signatures behind a few lines of ours, on free loopback ports, and twenty more on their defaults
-# (Interop/Servers). Installs what is missing, once: nginx, Apache, openssl, the proxies, docker-registry and those of
-# Interop/Servers with apt-get, the others from PyPI into .build/interop/venv.
+# and WebDAV), squid, tinyproxy and microsocks (proxies), docker-registry, etcd, moto's S3, and python-multipart, authlib,
+# http-message-signatures, sse-starlette and Node behind a few lines of ours, on free loopback ports, and twenty more on
+# their defaults (Interop/Servers). Installs what is missing, once: nginx, Apache, openssl, the proxies, docker-registry,
+# etcd and those of Interop/Servers with apt-get, the others from PyPI into .build/interop/venv.
 #
 #   Scripts/interop.sh               runs the tests of Interop and of Examples/Registry
 #   Scripts/interop.sh COMMAND ...   runs the command with the servers up instead
@@ -14,9 +14,10 @@
 # CUMULUS_INTEROP_OAUTH, CUMULUS_INTEROP_SQUID, _SQUID_USER, _SQUID_TLS and _SQUID_CACHE, CUMULUS_INTEROP_TINYPROXY,
 # CUMULUS_INTEROP_SOCKS, CUMULUS_INTEROP_KINTO, CUMULUS_INTEROP_FASTAPI, CUMULUS_INTEROP_DOCUMENTS (a folder of OpenAPI
 # documents), CUMULUS_INTEROP_CATALOG (a registry of images), CUMULUS_INTEROP_REGISTRY and _REGISTRY_TOKENS (one that
-# wants tokens, and their service), CUMULUS_INTEROP_SIGNATURES, the certificates in the
-# folder CUMULUS_INTEROP_CERTIFICATES, the table of Interop/Servers in the folder CUMULUS_INTEROP_SERVERS. What was
-# started here is stopped on every way out; the exit code is the command's.
+# wants tokens, and their service), CUMULUS_INTEROP_EVENTS, _EVENTS_NODE, _EVENTS_NGINX and _EVENTS_BUFFERED,
+# CUMULUS_INTEROP_SPARE_PORTS, CUMULUS_INTEROP_ETCD (a program that tests start), CUMULUS_INTEROP_SIGNATURES, the
+# certificates in the folder CUMULUS_INTEROP_CERTIFICATES, the table of Interop/Servers in the folder
+# CUMULUS_INTEROP_SERVERS. What was started here is stopped on every way out; the exit code is the command's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -49,7 +50,7 @@ trap 'exit 143' TERM
 take_ports() {
     mapfile -t ports < <("$home/venv/bin/python" -c '
 import socket
-probes = [socket.socket() for _ in range(40)]
+probes = [socket.socket() for _ in range(48)]
 for probe in probes: probe.bind(("127.0.0.1", 0))
 for probe in probes: print(probe.getsockname()[1])')
 }
@@ -83,6 +84,15 @@ await_all() {
         # shellcheck disable=SC2086
         await_now $entry
     done
+}
+
+# Ports for servers that the tests start themselves.
+spare_ports() {
+    local one two three
+    next_port one
+    next_port two
+    next_port three
+    export CUMULUS_INTEROP_SPARE_PORTS="$one $two $three"
 }
 
 start_httpbin() {
@@ -387,6 +397,15 @@ http {
             dav_methods PUT DELETE;
             create_full_put_path on;
         }
+        location /events/ {
+            proxy_pass http://127.0.0.1:$port_events/;
+            proxy_buffering off;
+        }
+        location /buffered/ {
+            proxy_pass http://127.0.0.1:$port_events/;
+            # sse-starlette asks for none.
+            proxy_ignore_headers X-Accel-Buffering;
+        }
         location = /connection { default_type text/plain; return 200 "\$connection \$connection_requests"; }
     }
     server {
@@ -416,11 +435,31 @@ NGINX
     await_port nginx "$port" $!
     export CUMULUS_INTEROP_NGINX="http://127.0.0.1:$port"
     export CUMULUS_INTEROP_NGINX_HTTP2="http://127.0.0.1:$port2"
+    export CUMULUS_INTEROP_EVENTS_NGINX="http://127.0.0.1:$port/events"
+    export CUMULUS_INTEROP_EVENTS_BUFFERED="http://127.0.0.1:$port/buffered"
     export CUMULUS_INTEROP_NGINX_ROOT="$run/www"
     if [ -n "$brotli" ]; then export CUMULUS_INTEROP_NGINX_BROTLI="http://127.0.0.1:$port/brotli.txt"; fi
     export CUMULUS_INTEROP_NGINX_TLS="https://localhost:$port_tls"
     export CUMULUS_INTEROP_NGINX_EXPIRED="https://localhost:$port_expired"
     export CUMULUS_INTEROP_NGINX_MUTUAL="https://localhost:$port_mutual"
+}
+
+# Event streams by sse-starlette and by Node; nginx is in front of the first.
+start_events() {
+    local port
+    next_port
+    next_port port_events
+    "$home/venv/bin/python" Interop/Servers/events_asgi.py "$port_events" >"$run/events.log" 2>&1 &
+    pids+=($!)
+    await_port events "$port_events" $!
+    node Interop/Servers/events.js "$port" >"$run/events-node.log" 2>&1 &
+    pids+=($!)
+    await_port events-node "$port" $!
+    export CUMULUS_INTEROP_EVENTS="http://127.0.0.1:$port_events"
+    export CUMULUS_INTEROP_EVENTS_NODE="http://127.0.0.1:$port"
+    # The tests start it themselves, and again.
+    CUMULUS_INTEROP_ETCD=$(command -v etcd)
+    export CUMULUS_INTEROP_ETCD
 }
 
 # A registry of images, whose catalogue has 25 repositories.
@@ -509,6 +548,7 @@ export CUMULUS_INTEROP_DOCUMENTS="$home/documents"
 run=$(mktemp -d "$home/run.XXXXXX")
 touch "$run/nginx.log" "$run/httpbin.log" "$run/apache.log"
 take_ports
+spare_ports
 make_certificates
 start_trial
 start_httpbin
@@ -516,6 +556,7 @@ start_multipart
 start_oauth
 start_moto
 start_signatures
+start_events
 start_nginx
 start_apache
 start_proxies

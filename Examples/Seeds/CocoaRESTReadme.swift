@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusCatalogs
+import SeedNetworks
 
 /// CocoaREST's README: a manager for one network, with its tasks.
 enum CocoaRESTReadme {

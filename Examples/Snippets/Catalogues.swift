@@ -43,20 +43,6 @@ func github(token: Secret<String>) async throws {
     // snippet.end
 }
 
-func twitter(password: Secret<String>) async throws {
-    // snippet.twitter
-    var twitter = Twitter(at: "https://social.example")
-    twitter.service.authorize(user: "ada", password: password)
-    twitter.service.setRules {
-        $0.client = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example")
-    }
-    let statuses = try await twitter.personalTimeline(count: 20)
-    let same = try await twitter.service.call("GetPersonalTimeline", ["count": 20], as: [Twitter.Status].self).send()
-    print(twitter.service.quota?.remaining ?? 0)  // CocoaREST's limitRemainingAmount
-    // snippet.end
-    print(statuses == same)
-}
-
 func paging() async throws {
     let mastodon = Mastodon(at: "https://mastodon.example")
     // snippet.pages

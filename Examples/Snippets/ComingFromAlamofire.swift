@@ -24,6 +24,7 @@ func callsRequests(site: Resource, posts: Resource, url: String, file: URL, pict
     _ = try await site["big.iso"].download(to: .file("/tmp/big.iso"))
     _ = try await site["big.iso"].download(to: .file("/tmp/big.iso"), options: DownloadOptions(resume: true))
     for try await chunk in try await posts.call(.get).stream() { print(chunk.count) }
+    for try await event in site["feed"].events(headers: ["Last-Event-ID": "7"]) { print(event.data) }
     posts.call(.get).start().cancel()
     print(try await posts.call(.get).curl())
 }

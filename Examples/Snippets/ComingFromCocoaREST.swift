@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusCatalogs
+import SeedNetworks
 
 func callsAManager(password: Secret<String>) async throws {
     var twitter = Twitter(at: "https://social.example")

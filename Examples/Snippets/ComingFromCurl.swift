@@ -19,6 +19,7 @@ func callsOfCurl(site: Resource, url: String, steps: CallObserver) async throws 
     _ = try await site.post(.file("notes.txt"))
     _ = try await site.post(.multipart(["cat": .file("cat.png")]))
     _ = try await site.put(.file("cat.png"))
+    for try await event in site["feed"].events() { print(event.data) }
     site.setRules {
         $0.credentials = Credentials(user: "ada", password: "...")
         $0.authorizers.append(.digest(user: "ada", password: "..."))

@@ -38,6 +38,10 @@ func callsHttpx(site: Resource, posts: Resource, url: String, picture: Data, pas
     let netrc = try NetrcFile(path: "/home/ada/.netrc")
     client.setRules { $0.authorizers.append(.netrc(netrc)) }
     for try await line in try await posts.call(.get).stream().lines { print(line) }
+    for try await event in posts.events() { print(event.type, event.data) }
+    for try await post in posts.call(.post, body: Post(title: "Clouds")).events(as: Post.self, until: "[DONE]") {
+        print(post.title)
+    }
     client.setRules { $0.cookies = CookieJar() }
     let policy = try ProxyPolicy.url("http://proxy:3128")
     client.setRules { $0.proxy = policy }

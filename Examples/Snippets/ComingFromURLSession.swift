@@ -23,6 +23,8 @@ func callsRequests(site: Resource, posts: Resource, url: String, file: URL, urlR
     _ = try await site["big.iso"].download(to: .file("/tmp/big.iso"))
     _ = try await site["big.iso"].download(to: .file("/tmp/big.iso"), options: DownloadOptions(resume: true))
     for try await line in try await posts.call(.get).stream().lines { print(line) }
+    for try await event in site["feed"].events() { print(event.data) }
+    for try await post in site["feed"].events(as: Post.self, types: ["update"]) { print(post.title) }
     func withoutWaiting() {
         posts.call(.get, as: [Post].self).start { result in print(result) }
     }

@@ -86,6 +86,21 @@ enum DocstringsSettings {
         // snippet.end
     }
 
+    static func session(site: Resource, code: String, store: any TokenStore) -> Resource {
+        // snippet.session
+        let ada = site.with {
+            $0.authorizers = [
+                .bearer(for: "ada", store: store) { latest in
+                    let form = ["code": latest?.refresh?.revealed ?? code]
+                    let pair = try await site["tokens"].post(body: form, as: TokenPair.self)
+                    return BearerToken(pair.access, refresh: pair.refresh, lifetime: .seconds(pair.seconds))
+                }
+            ]
+        }
+        // snippet.end
+        return ada
+    }
+
     static func coders(site: Resource) async throws {
         struct Feed: Decodable, Sendable { var title: String }
         // snippet.xml

@@ -10,6 +10,17 @@ struct Prompt: Codable, Sendable {
     var question: String
 }
 
+struct Price: Codable, Sendable {
+    var value: Double
+}
+
+func values(site: Resource) async throws {
+    // snippet.values
+    let stream = try await site["prices"].call(.get).stream()
+    for try await price in stream.jsonSequence(as: Price.self, limit: 4_096).skippingInvalid { print(price.value) }
+    // snippet.end
+}
+
 func feed(site: Resource) async throws {
     // snippet.feed
     for try await event in site["feed"].events() { print(event.type, event.data) }
@@ -59,5 +70,99 @@ func metadata(call: Call<Response>) async throws {
     for try await (delta, event) in call.events(as: Delta.self).skippingInvalid.withMetadata {
         print(event.id ?? "-", delta.text)
     }
+    // snippet.end
+}
+
+// snippet.mcp
+/// Sends a message to an MCP server and prints the replies, from a stream or from one document.
+func send(_ message: JSON, to server: Resource) async throws {
+    let call = server.call(.post, body: message)
+    for try await reply in call.events(as: JSON.self, reconnect: .byGet, acceptsJSON: true) { print(reply) }
+}
+// snippet.end
+
+struct Changes: Decodable, Sendable {
+    struct Change: Decodable, Sendable {
+        var id: String
+    }
+
+    var results: [Change]
+    var lastSequence: String
+
+    enum CodingKeys: String, CodingKey {
+        case results
+        case lastSequence = "last_seq"
+    }
+}
+
+// snippet.changes
+/// Follows the changes of a CouchDB database.
+func follow(_ database: Resource, store: (String) -> Void) async throws {
+    let call = database["_changes"].call(.get, query: ["feed": "longpoll"])
+    for try await page in call.follow(as: Changes.self, query: "since", cursor: { $0.lastSequence }) {
+        for change in page.results { print(change.id) }
+        store(page.lastSequence)
+    }
+}
+// snippet.end
+
+struct PodList: Decodable, Sendable {
+    struct Metadata: Decodable, Sendable {
+        var resourceVersion: String
+    }
+
+    var metadata: Metadata
+}
+
+struct PodEvent: Decodable, Sendable {
+    var type: String
+    var object: PodList
+}
+
+// snippet.pods
+/// Follows the pods of a cluster, also after the cluster has forgotten old versions.
+func follow(_ pods: Resource, from version: String) async throws {
+    let call = pods.call(.get, query: ["watch": 1, "resourceVersion": version])
+    let events = call.follow(
+        as: PodEvent.self,
+        query: "resourceVersion",
+        cursor: { $0.object.metadata.resourceVersion },
+        restart: { error in
+            guard (error as? CumulusError)?.statusCode == 410 else { throw error }
+            return try await pods.get(as: PodList.self).metadata.resourceVersion
+        }
+    )
+    for try await event in events { print(event.type) }
+}
+// snippet.end
+
+struct WatchMessage: Decodable, Sendable {
+    var revision: Int
+}
+
+struct WatchStart: Encodable, Sendable {
+    var revision: Int
+}
+
+func lists(site: Resource, watch: Call<Response>, stream: ResponseStream) async throws {
+    // snippet.elements
+    for try await line in stream.lines { print(line) }
+    for try await price in stream.jsonLines(as: Price.self) { print(price.value) }
+    // snippet.end
+    // snippet.longpoll
+    let call = site["db/_changes"].call(.get, query: ["feed": "longpoll"])
+    for try await page in call.follow(as: Changes.self, query: "since", cursor: { $0.lastSequence }) {
+        print(page.results.count)
+    }
+    // snippet.end
+    // snippet.cursorInBody
+    let messages = watch.follow(as: WatchMessage.self, cursor: { $0.revision }) { call, revision in
+        call.payload = .json(["create_request": WatchStart(revision: revision + 1)])
+    }
+    // snippet.end
+    for try await message in messages { print(message.revision) }
+    // snippet.list
+    let pages = site["changes"].follow(query: "since", cursor: { (page: Changes) in page.lastSequence })
+    for try await page in pages { print(page.results.count) }
     // snippet.end
 }

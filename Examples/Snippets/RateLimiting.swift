@@ -10,7 +10,7 @@ func rateLimiting(_ site: Resource) async throws {
 
     // snippet.quota
     site["search"].setRules { $0.rateLimit = .quota }  // waits when the server reports that nothing is left
-    site["issues"].setRules { $0.rateLimit = .requests(5, per: .seconds(1)).heedingQuota(maxWait: .seconds(60)) }
+    site["issues"].setRules { $0.rateLimit = .requests(5, per: .seconds(1)).heedingQuota(maxWait: nil) }
     // snippet.end
 
     // snippet.facts

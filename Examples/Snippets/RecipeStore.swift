@@ -14,12 +14,14 @@ nonisolated struct Song: Codable, Sendable, Identifiable {
     private(set) var songs: [Song] = []
     private(set) var problem: String?
     private var loads = 0
+    private let requests = RequestScope()
     private let search: Call<[Song]>
 
     var isLoading: Bool { loads > 0 }
 
     init(site: Resource) {
-        search = site["songs"].call(.get, as: [Song].self)
+        let scope = requests.membership
+        search = site.with { $0.scope = scope }["songs"].call(.get, as: [Song].self)
     }
 
     func load(matching text: String) async {

@@ -9,7 +9,7 @@ func retrying(_ site: Resource) async throws {
         $0.retry?.backoff = RetryBackoff(base: .milliseconds(500), cap: .seconds(5))
         $0.retry?.maxTime = .seconds(30)
     }  // no retry starts later than this
-    site["audit"].setRules { $0.retry = .never }  // no failure is retried here
+    site["audit"].setRules { $0.retry = .never }  // no request is sent twice here
     // snippet.end
 
     // snippet.attempts

@@ -64,3 +64,32 @@ func pause(_ site: Resource) async throws {
     // snippet.end
     print(file)
 }
+
+struct SensorReading: Codable, Sendable {
+    var celsius: Double
+}
+
+// snippet.sequences
+/// Sends readings while they are made: as lines, or as one array.
+func send(_ readings: AsyncStream<SensorReading>, to site: Resource, asArray: Bool) async throws {
+    try await site["readings"].post(asArray ? .jsonArray(readings) : .jsonLines(readings)).requireSuccess()
+}
+
+/// Sends photos as the parts of one body.
+func send(_ photos: AsyncStream<[UInt8]>, to site: Resource) async throws {
+    let parts = photos.map { photo in MultipartPart.bytes(photo, fileName: "photo.jpg") }
+    try await site["photos"].post(.multipart(parts, type: "multipart/mixed")).requireSuccess()
+}
+
+/// Copies a video from one server to another.
+func copy(_ camera: Resource, to archive: Resource) async throws {
+    try await archive.put(.stream(camera.call(.get).stream())).requireSuccess()
+}
+// snippet.end
+
+func archive(camera: Resource, archive: Resource) async throws {
+    // snippet.response
+    let video = try await camera.call(.get).stream()
+    try await archive.put(.stream(video)).requireSuccess()
+    // snippet.end
+}

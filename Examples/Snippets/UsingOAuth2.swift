@@ -153,3 +153,24 @@ enum Keychain {
     static func read(_ name: String) async throws -> [UInt8]? { nil }
     static func write(_ bytes: [UInt8]?, as name: String) async throws {}
 }
+
+// snippet.users
+struct TokenPair: Decodable, Sendable {
+    var access: String
+    var refresh: String
+    var seconds: Int
+}
+
+/// A copy for a user's requests, made again by each handler: all copies of a user share one session.
+func api(_ site: Resource, for user: String, code: Secret<String>, store: any TokenStore) -> Resource {
+    site.with {
+        $0.authorizers.append(
+            .bearer(for: user, store: store) { latest in
+                let proof = latest?.refresh ?? code
+                let pair = try await site["tokens"].post(["user": user, "code": proof.revealed], as: TokenPair.self)
+                return BearerToken(pair.access, refresh: pair.refresh, lifetime: .seconds(pair.seconds))
+            }
+        )
+    }
+}
+// snippet.end

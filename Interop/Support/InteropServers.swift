@@ -46,6 +46,10 @@ enum InteropServers {
     static let kinto = variable("CUMULUS_INTEROP_KINTO")
     /// The URL of a FastAPI application.
     static let fastAPI = variable("CUMULUS_INTEROP_FASTAPI")
+    /// The URL of event streams by sse-starlette.
+    static let events = variable("CUMULUS_INTEROP_EVENTS")
+    /// The path of etcd.
+    static let etcd = variable("CUMULUS_INTEROP_ETCD")
     /// The URL of a Docker registry with 25 repositories.
     static let catalog = variable("CUMULUS_INTEROP_CATALOG")
     /// A folder of OpenAPI documents from different authors.

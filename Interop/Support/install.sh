@@ -58,6 +58,14 @@ install_registry() {
     RUNLEVEL=1 quietly as_root apt-get -q install -y --no-install-recommends docker-registry
 }
 
+install_etcd() {
+    command -v etcd >/dev/null && return
+    say "installing etcd"
+    export DEBIAN_FRONTEND=noninteractive
+    quietly as_root apt-get -q update
+    RUNLEVEL=1 quietly as_root apt-get -q install -y --no-install-recommends etcd-server
+}
+
 install_proxies() {
     [ -x /usr/sbin/squid ] && command -v tinyproxy >/dev/null && command -v microsocks >/dev/null && return
     say "installing squid, tinyproxy and microsocks"
@@ -89,9 +97,9 @@ install_signatures() {
 }
 
 install_services() {
-    if has kinto fastapi uvicorn; then return; fi
-    say "installing Kinto, FastAPI and packages that carry OpenAPI documents"
-    quietly "$home/venv/bin/pip" install -q --disable-pip-version-check kinto fastapi uvicorn
+    if has kinto fastapi uvicorn sse_starlette; then return; fi
+    say "installing Kinto, FastAPI and sse-starlette"
+    quietly "$home/venv/bin/pip" install -q --disable-pip-version-check kinto fastapi uvicorn sse-starlette
 }
 
 # Packages are unpacked, not installed: only the documents in them are read. What can't be had is a failure.
@@ -116,6 +124,7 @@ install_documents() {
 install_nginx
 install_apache
 install_registry
+install_etcd
 install_proxies
 install_httpbin
 install_signatures

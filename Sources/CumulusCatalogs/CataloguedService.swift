@@ -53,10 +53,10 @@ extension CataloguedService {
 
 extension ServiceDescription {
     /// How many tasks CocoaREST's managers ran at once.
-    static let usualTaskLimit = 12
+    package static let usualTaskLimit = 12
 
     /// The same service with all of its servers at one URL.
-    func moved(to url: String) -> ServiceDescription {
+    package func moved(to url: String) -> ServiceDescription {
         var moved = self
         moved.servers = servers.map { ServiceServer(url, name: $0.name) }
         return moved

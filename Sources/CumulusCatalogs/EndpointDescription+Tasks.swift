@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Cumulus
-import CumulusServices
+package import Cumulus
+package import CumulusServices
 
 extension EndpointDescription {
     /// A task in the form of these tables: parameters without a place of their own go into the query for GET, and into
     /// the body for any other method.
-    static func task(
+    package static func task(
         _ name: String,
         _ method: HTTPRequest.Method,
         _ template: URITemplate,
@@ -23,7 +23,7 @@ extension EndpointDescription {
     }
 
     /// The same task with further properties set.
-    func with(_ change: (inout EndpointDescription) -> Void) -> EndpointDescription {
+    package func with(_ change: (inout EndpointDescription) -> Void) -> EndpointDescription {
         var task = self
         change(&task)
         return task
@@ -32,17 +32,17 @@ extension EndpointDescription {
 
 extension EndpointParameter {
     /// An integer parameter.
-    static func number(_ name: String, _ field: String? = nil, required: Bool = false) -> EndpointParameter {
+    package static func number(_ name: String, _ field: String? = nil, required: Bool = false) -> EndpointParameter {
         EndpointParameter(name, field: field, kind: .integer, required: required)
     }
 
     /// A text parameter.
-    static func text(_ name: String, _ field: String? = nil, required: Bool = false) -> EndpointParameter {
+    package static func text(_ name: String, _ field: String? = nil, required: Bool = false) -> EndpointParameter {
         EndpointParameter(name, field: field, kind: .text, required: required)
     }
 
     /// A Boolean parameter.
-    static func flag(_ name: String, _ field: String? = nil) -> EndpointParameter {
+    package static func flag(_ name: String, _ field: String? = nil) -> EndpointParameter {
         EndpointParameter(name, field: field, kind: .boolean)
     }
 }

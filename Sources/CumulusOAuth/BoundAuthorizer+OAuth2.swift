@@ -45,20 +45,40 @@ extension BoundAuthorizer {
         .custom(OAuth2Authorizer(grant, server: server, options: options, store: store))
     }
 
-    /// Bearer tokens that your own code obtains; however many requests need one, it is called once, with the latest
-    /// token.
+    /// Bearer tokens that your own code obtains, once for all requests that need one.
     ///
-    /// It is called for the first request, shortly before a token expires, and when the service refuses one (401): each
-    /// request is then sent once more. It continues when the waiting requests are cancelled. Its own requests may use
-    /// the same tree, and are sent without a token there. All waiting requests get the error that it throws; no new
-    /// attempt is made for a second.
+    /// ```swift
+    /// let ada = site.with {
+    ///     $0.authorizers = [
+    ///         .bearer(for: "ada", store: store) { latest in
+    ///             let form = ["code": latest?.refresh?.revealed ?? code]
+    ///             let pair = try await site["tokens"].post(body: form, as: TokenPair.self)
+    ///             return BearerToken(pair.access, refresh: pair.refresh, lifetime: .seconds(pair.seconds))
+    ///         }
+    ///     ]
+    /// }
+    /// ```
     ///
-    /// If the token has its ``BearerToken/user``, stored responses belong to that user. Otherwise each new token is
-    /// another user's, so that a refreshed token begins with an empty cache.
+    /// The closure is called for the first request, shortly before a token expires, and when the service refuses one
+    /// (401): each request is then sent once more. It receives the latest token with its refresh token, or `nil` the
+    /// first time. It continues when the waiting requests are cancelled, and its token is stored before a request uses
+    /// it. Its own requests may use the same tree, and are sent without a token there. All waiting requests get the
+    /// error that it throws; no new attempt is made for a second.
     ///
-    /// - Parameter refresh: Returns a token; it is passed the latest one, or `nil` the first time.
+    /// With the name of a `user`, all authorizers of that user in a tree share one session at an origin: copies that
+    /// are made for each request of a server sign in once, and share stored responses. The tree retains the sessions of
+    /// 4,096 users. Without a name, stored responses belong to the ``BearerToken/user`` of the token; if that is `nil`,
+    /// a refreshed token begins with an empty cache.
+    ///
+    /// - Parameters:
+    ///   - user: A name that no other user of the service has; `nil` for a session of this authorizer alone.
+    ///   - store: The store of the latest token. A session has the store of the first authorizer that uses it, and
+    ///     ignores another user's token in it.
+    ///   - refresh: Obtains a token; it is passed the latest one, whose `lifetime` is `nil`.
     /// - Returns: The authorizer, for one list of authorizers or several.
     public static func bearer(
-        refreshing refresh: @escaping @Sendable (_ latest: Secret<String>?) async throws -> BearerToken
-    ) -> BoundAuthorizer { .custom(RefreshingAuthorizer(refresh: refresh)) }
+        for user: String? = nil,
+        store: any TokenStore = MemoryTokenStore(),
+        refreshing refresh: @escaping @Sendable (_ latest: BearerToken?) async throws -> BearerToken
+    ) -> BoundAuthorizer { .custom(RefreshingAuthorizer(user: user, store: store, refresh: refresh)) }
 }

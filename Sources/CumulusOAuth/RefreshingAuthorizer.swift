@@ -4,31 +4,33 @@ import CumulusCore
 import HTTPTypes
 
 /// Bearer tokens that the user's own code obtains, once for all requests that need one; see
-/// `BoundAuthorizer.bearer(refreshing:)`.
+/// `BoundAuthorizer.bearer(for:store:refreshing:)`.
 final class RefreshingAuthorizer: Authorizer {
-    private let source: TokenSource
-
-    init(refresh: @escaping @Sendable (_ latest: Secret<String>?) async throws -> BearerToken) {
-        let options = OAuth2Options()
-        source = TokenSource { _, latest, resource in
-            let new = try await refresh(latest?.token?.access)
-            guard OAuth2Token.isSendable(new.value.revealed) else {
-                throw AuthorizationProblem("the token is empty or contains a character that is not allowed in a header")
-            }
-            let lifetime = new.lifetime.map { max(.zero, $0) }
-            return HeldToken(
-                new.value,
-                lifetime: lifetime,
-                lead: lifetime.map(options.lead) ?? .zero,
-                clock: resource.clock,
-                token: OAuth2Token(access: new.value),
-                identity: new.user.map { AuthorizerIdentity("Bearer of", Secret($0)) } ?? .unique()
-            )
-        }
+    /// Where the session is.
+    private enum Place {
+        /// With this authorizer.
+        case own(BearerSession)
+        /// With the tree, where all authorizers of the user share it.
+        case tree(user: String, store: any TokenStore)
     }
 
-    /// The user of the latest token: the name that came with it, or an identity of its own for each token.
-    var identity: AuthorizerIdentity? { source.identity }
+    private let place: Place
+    private let refresh: BearerSession.Refresh
+
+    init(user: String?, store: any TokenStore, refresh: @escaping BearerSession.Refresh) {
+        place =
+            user.map { .tree(user: $0, store: store) }
+            ?? .own(BearerSession(user: nil, store: store, refresh: refresh))
+        self.refresh = refresh
+    }
+
+    /// The user by name; without a name, the user of the latest token, or an identity of its own for each token.
+    var identity: AuthorizerIdentity? {
+        switch place {
+        case .own(let session): session.source.identity
+        case .tree(let user, _): BearerSession.identity(of: user)
+        }
+    }
 
     func authorize(_ request: inout EncodedRequest) async throws {
         guard !authorizeAtOnce(&request) else { return }
@@ -36,18 +38,38 @@ final class RefreshingAuthorizer: Authorizer {
             throw AuthorizationProblem("a request outside of any tree has no clock for renewing a token")
         }
         guard !resource.transportCapabilities.sendsNothing else { return }
+        let source = session(for: request, of: resource).source(refreshing: refresh)
         if let held = try await source.token(for: resource) { request.headers[.authorization] = held.header }
     }
 
-    func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool { source.authorizeAtOnce(&request) }
+    func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool {
+        switch place {
+        case .own(let session): return session.source.authorizeAtOnce(&request)
+        case .tree:
+            guard let resource = request.resource else { return false }
+            return session(for: request, of: resource).source.authorizeAtOnce(&request)
+        }
+    }
 
     func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
         guard let resource = challenge.request.resource, let refused = challenge.request.headers[.authorization]
         else { return .giveUp }
+        let source = session(for: challenge.request, of: resource).source(refreshing: refresh)
         guard challenge.attempt == 1 else {
             source.refuseAgain(refused, for: resource)
             return .stop(because: "the server refused a new token as well")
         }
         return try await source.replace(refused, for: resource) ? .again : .giveUp
+    }
+
+    /// The session of the user at the request's origin.
+    private func session(for request: EncodedRequest, of resource: Resource) -> BearerSession {
+        switch place {
+        case .own(let session): session
+        case .tree(let user, let store):
+            resource.sharedObject(named: "bearer at \(request.origin) of \(user)") {
+                BearerSession(user: user, store: store, refresh: refresh)
+            }
+        }
     }
 }

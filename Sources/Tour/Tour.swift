@@ -20,6 +20,7 @@ struct Tour {
                 BlogService().install(in: &routes)
                 AccountService(identities: identities).install(in: &routes)
                 FileService().install(in: &routes)
+                EventService().install(in: &routes)
                 identities.install(in: &routes)
             }
             print("A small blog is running at \(server.url), on this machine only.")
@@ -29,6 +30,7 @@ struct Tour {
             try await Logins(url: server.url, identities: identities).visit(&guide)
             try await Retries(url: server.url).visit(&guide)
             try await Lists(url: server.url).visit(&guide)
+            try await Streams(url: server.url).visit(&guide)
             try await Files(url: server.url).visit(&guide)
             try await Services(url: server.url).visit(&guide)
             try await Doubles().visit(&guide)

@@ -3,6 +3,7 @@
 import Cumulus
 import CumulusCatalogs
 import CumulusServices
+import SeedNetworks
 import Testing
 
 @Suite struct DefinitionTests {

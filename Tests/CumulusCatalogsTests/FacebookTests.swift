@@ -3,6 +3,7 @@
 import Cumulus
 import CumulusCatalogs
 import CumulusTesting
+import SeedNetworks
 import Testing
 
 /// The signatures were computed with Python's hashlib.

@@ -3,6 +3,7 @@
 import Cumulus
 import CumulusCatalogs
 import CumulusTesting
+import SeedNetworks
 import Testing
 
 @Suite struct OldNetworkTests {

@@ -4,6 +4,7 @@ import Cumulus
 import CumulusCatalogs
 import CumulusTestServer
 import CumulusTesting
+import SeedNetworks
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct TwitterTests {
@@ -55,6 +56,21 @@ import Testing
     }
 
     private static let identity = ClientIdentity(name: "Notes", version: "2.1", contact: "https://notes.example")
+
+    @Test func statusNamesTheProgramByTaskAndByType() async throws {
+        let transport = StubTransport { _ in .json(#"{"id":1,"text":"x"}"#) }
+        let twitter = Twitter(at: "http://social.example", transport: transport)
+        _ = try await twitter.service.call("CreateStatus", ["text": "Rain"]).send()
+        twitter.service.setRules { $0.client = Self.identity }
+        _ = try await twitter.service.call("CreateStatus", ["text": "Rain"]).send()
+        _ = try await twitter.service.call("CreateStatus", ["text": "Rain", "source": "web"]).send()
+        _ = try await twitter.createStatus("Rain")
+        #expect(
+            transport.requests.map(\.text) == [
+                "status=Rain", "status=Rain&source=Notes", "status=Rain&source=web", "status=Rain&source=Notes",
+            ]
+        )
+    }
 
     @Test func eachTaskSendsWhatItsTableSays() async throws {
         let headers = [

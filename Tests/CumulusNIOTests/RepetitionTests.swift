@@ -136,7 +136,7 @@ import Testing
         }
         try await withTransport(server) { transport in
             let place = Resource(server.url, transport: transport.watched)["tally"]
-            if !retries { place.setRules { $0.retry = .never } }
+            if !retries { place.setRules { $0.retry = RetryPolicy(limit: 0) } }
             let written = try await place.update(as: Tally.self) { $0.count += 1 }
             #expect(written.count == 2)
             #expect(state.withLock(\.count) == 2)

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusTesting
+import Foundation
 import HTTPTypes
 import Synchronization
 import TestSupport
@@ -31,7 +32,7 @@ import Testing
         site.setRules {
             $0.authorizers.append(
                 .bearer { latest in
-                    calls.add(latest?.revealed ?? "first")
+                    calls.add(latest?.value.revealed ?? "first")
                     return BearerToken(latest == nil ? "t1" : "t2")
                 }
             )
@@ -138,5 +139,72 @@ import Testing
         private let kept = Mutex<[String]>([])
         func add(_ text: String) { kept.withLock { $0.append(text) } }
         var all: [String] { kept.withLock(\.self) }
+    }
+
+    // MARK: Users by name
+
+    /// A copy as a server makes it for each of its own requests.
+    private func copy(
+        of site: Resource,
+        for user: String,
+        _ calls: Shelf,
+        _ store: any TokenStore = MemoryTokenStore()
+    ) -> Resource {
+        site.with {
+            $0.authorizers = [
+                .bearer(for: user, store: store) { latest in
+                    calls.add("\(user): \(latest?.value.revealed ?? "none"), \(latest?.refresh?.revealed ?? "none")")
+                    let number = calls.all.count
+                    return BearerToken("\(user)-\(number)", refresh: "r\(number)", lifetime: .seconds(60))
+                }
+            ]
+        }
+    }
+
+    @Test func copiesOfOneUserShareOneSession() async throws {
+        let (site, _) = site()
+        let calls = Shelf()
+        for _ in 0..<5 { #expect(try await copy(of: site, for: "ada", calls)["a"].get().text == "Bearer ada-1") }
+        #expect(try await copy(of: site, for: "bob", calls)["a"].get().text == "Bearer bob-2")
+        #expect(calls.all == ["ada: none, none", "bob: none, none"])
+        clock.advance(by: .seconds(60))
+        let again = try await withThrowingTaskGroup(of: String?.self) { group in
+            for _ in 0..<20 { group.addTask { try await copy(of: site, for: "ada", calls)["a"].get().text } }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(again == ["Bearer ada-3"])
+        #expect(calls.all.last == "ada: ada-1, r1")
+    }
+
+    @Test func refusedTokenIsRenewedOnceForAllCopies() async throws {
+        let (site, _) = site(refusing: "ada-1")
+        let calls = Shelf()
+        for _ in 0..<3 { #expect(try await copy(of: site, for: "ada", calls).get().text == "Bearer ada-2") }
+        #expect(calls.all == ["ada: none, none", "ada: ada-1, r1"])
+    }
+
+    @Test func tokenIsStoredAndUsedByAnotherProgram() async throws {
+        let (store, calls) = (MemoryTokenStore(), Shelf())
+        #expect(try await copy(of: site().0, for: "ada", calls, store).get().text == "Bearer ada-1")
+        #expect(store.token()?.access.revealed == "ada-1" && store.token()?.refresh?.revealed == "r1")
+        #expect(try await copy(of: site().0, for: "ada", calls, store).get().text == "Bearer ada-1")
+        // The store of one user serves no other user.
+        #expect(try await copy(of: site().0, for: "bob", calls, store).get().text == "Bearer bob-2")
+        #expect(calls.all == ["ada: none, none", "bob: none, none"])
+    }
+
+    @Test func expiredTokenOfTheStoreIsPassedOn() async throws {
+        let (store, calls) = (MemoryTokenStore(), Shelf())
+        store.keep(OAuth2Token(access: "old", refresh: "r0", expires: .distantPast, source: "ada"))
+        #expect(try await copy(of: site().0, for: "ada", calls, store).get().text == "Bearer ada-1")
+        #expect(calls.all == ["ada: old, r0"])
+    }
+
+    @Test func tokenOfAnotherUserIsRefused() async throws {
+        let (site, transport) = site()
+        let ada = site.with { $0.authorizers = [.bearer(for: "ada") { _ in BearerToken("t", user: "bob") }] }
+        let error = try await failure { try await ada.get() }
+        #expect(error.code == .authorization && error.message.contains("issued for another user"), "\(error.message)")
+        #expect(transport.requests.isEmpty)
     }
 }

@@ -47,6 +47,7 @@ struct CommandRun: Sendable {
             case .requests(let plans): return try await perform(plans)
             case .download(let plan): return try await download(plan)
             case .upload(let plan): return try await upload(plan)
+            case .events(let plan): return try await events(plan)
             case .edit(let plan): return try await edit(plan)
             case .login(let plan, let login): return try await self.login(plan, login)
             case .trust(let plan): return try await trust(plan)

@@ -124,6 +124,7 @@ struct Completion {
         case "--tls-min": return plain(["1.2", "1.3"])
         case "--checksum": return plain(["md5:", "sha1:", "sha256:", "sha384:", "sha512:"])
         case "--pages": return plain(["all"])
+        case "--reconnect": return plain(EventsCommand.Reconnecting.allCases.map(\.rawValue))
         case "--by": return plain(EditCommand.Method.allCases.map(\.rawValue))
         case "--profile":
             let files = (try? ConfigurationLookup(surroundings).configuration())?.files ?? []

@@ -15,7 +15,7 @@ enum ManualPage {
         ]
         let synopses = [
             "[METHOD] URL [URL ...] [ITEM ...] [options]", "download URL [URL ...] [options]",
-            "upload FILE URL [options]", "COMMAND --help",
+            "upload FILE URL [options]", "events [METHOD] URL [ITEM ...] [options]", "COMMAND --help",
         ]
         for synopsis in synopses { lines += [".B cumulus", escaped(synopsis), ".br"] }
         for topic in HelpTopic.allCases where topic.command != nil {

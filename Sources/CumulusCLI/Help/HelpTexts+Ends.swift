@@ -37,6 +37,16 @@ extension HelpTexts {
         nameWidth: 20
     )
 
+    static let eventsExamples = HelpSection(
+        title: "EXAMPLES",
+        rows: [
+            ("cumulus events api.example.com/feed", "follow a feed"),
+            ("cumulus events --meta --event update --last-event-id 41 :3000/feed", "one type, after event 41"),
+            ("cumulus events :8080/chat q=Hello --filter .text --join --until '[DONE]'", "a reply as it is written"),
+        ],
+        nameWidth: 20
+    )
+
     static let editExamples = HelpSection(
         title: "EXAMPLES",
         rows: [

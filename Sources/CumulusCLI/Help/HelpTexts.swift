@@ -10,6 +10,7 @@ enum HelpTexts {
                 ("cumulus [METHOD] URL [URL ...] [ITEM ...] [options]", ""),
                 ("cumulus download URL", "saves files, and resumes broken downloads"),
                 ("cumulus upload FILE URL", "sends a file of any size"),
+                ("cumulus events URL", "prints server-sent events as they arrive"),
                 ("cumulus call SERVICE ENDPOINT", "calls an endpoint by its name"),
                 ("cumulus services", "lists, shows and adds services"),
                 ("cumulus edit URL", "opens a document in your editor, and writes what you changed"),
@@ -94,6 +95,29 @@ enum HelpTexts {
                     + "is sent is an error.",
                 "ITEMS are headers (Name:text) and query items (name==text). A form with files is sent by "
                     + "cumulus -f URL name=text name@FILE.",
+            ]
+        ),
+    ]
+
+    static let events = [
+        HelpSection(title: "", paragraphs: ["cumulus events prints server-sent events as they arrive."]),
+        HelpSection(title: "USAGE", rows: [("cumulus events [METHOD] URL [ITEM ...] [options]", "")]),
+        HelpSection(
+            title: "EVENTS",
+            paragraphs: [
+                "The data of each event is printed on a line, with --meta as a JSON object that also has its type and "
+                    + "ID. Data of several lines is printed as such, unless it is JSON. --filter prints the values at a "
+                    + "path, texts without quotes; with --join, they are printed one after another.",
+                "After a GET, the end of a connection is followed by another one, which continues after the last ID. "
+                    + "Standard error has a line for each. The stream ends at --until, with 204, with an error that "
+                    + "can't be temporary, with --max-time, or with Ctrl-C (exit code 130).",
+                "--timeout is the limit for the head of each response.",
+            ],
+            rows: [
+                ("--reconnect auto", "connect again after a GET"),
+                ("--reconnect get", "after a POST as well: by GET, once an event had an ID"),
+                ("--reconnect always", "send a POST again, with its body"),
+                ("--reconnect never", "end with the response"),
             ]
         ),
     ]

@@ -8,6 +8,7 @@ enum HelpTopic: String, CaseIterable {
     case items
     case download
     case upload
+    case events
     case call
     case services
     case edit
@@ -46,6 +47,7 @@ enum HelpTopic: String, CaseIterable {
         case .request: CumulusCommand.self
         case .download: DownloadCommand.self
         case .upload: UploadCommand.self
+        case .events: EventsCommand.self
         case .call: CallCommand.self
         case .services: ServicesCommand.self
         case .edit: EditCommand.self
@@ -65,6 +67,7 @@ enum HelpTopic: String, CaseIterable {
         case .items: ([HelpTexts.items], [])
         case .download: (HelpTexts.download, [HelpTexts.downloadExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .upload: (HelpTexts.upload, [HelpTexts.uploadExamples, HelpTexts.exitCodes, HelpTexts.environment])
+        case .events: (HelpTexts.events, [HelpTexts.eventsExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .call: (HelpTexts.call, [HelpTexts.callExamples, HelpTexts.exitCodes, HelpTexts.environment])
         case .services: (HelpTexts.services, [])
         case .edit: (HelpTexts.edit, [HelpTexts.editExamples, HelpTexts.exitCodes, HelpTexts.environment])

@@ -16,6 +16,8 @@ indirect enum Invocation: Sendable {
     case download(DownloadJob)
     /// An upload.
     case upload(UploadPlan)
+    /// Server-sent events.
+    case events(EventsPlan)
     /// A document in the editor.
     case edit(EditPlan)
     /// A login with OAuth 2.
@@ -38,6 +40,7 @@ indirect enum Invocation: Sendable {
         case .requests(let plans): plans.contains { $0.output.isSilent }
         case .download(let job): job.requests.contains { $0.output.isSilent }
         case .upload(let plan): plan.request.output.isSilent
+        case .events(let plan): plan.request.output.isSilent
         case .edit, .login, .logout, .services, .cache, .trust, .text: false
         }
     }
@@ -71,6 +74,10 @@ indirect enum Invocation: Sendable {
         case "upload":
             return try parsed(own, \.words, in: surroundings) { (command: UploadCommand) throws(UsageMistake) in
                 .upload(try UploadParser(command, in: surroundings).plan())
+            }
+        case "events":
+            return try parsed(own, \.words, in: surroundings) { (command: EventsCommand) throws(UsageMistake) in
+                .events(try EventsParser(command, in: surroundings).plan())
             }
         case "edit":
             return try parsed(own, \.words, in: surroundings) { (command: EditCommand) throws(UsageMistake) in

@@ -42,6 +42,8 @@ enum OptionHint {
         "--request": "the method comes first: cumulus PUT URL",
         "-b": "write --cookies FILE",
         "--http2": "write --http-version 2",
+        "-N": "output is never buffered; cumulus events URL prints server-sent events",
+        "--no-buffer": "output is never buffered; cumulus events URL prints server-sent events",
         "--stream": "responses are always printed as they arrive",
     ]
 

@@ -167,7 +167,7 @@ struct PlanParser {
         plan.timeout = try seconds(command.connection.timeout, of: "--timeout")
         plan.deadline = try seconds(command.connection.maxTime, of: "--max-time").flatMap { $0 == .zero ? nil : $0 }
         // The server's response is shown as received, unless the command line says otherwise; a download differs.
-        plan.retry = try RetryParser(command.connection).policy() ?? .never
+        plan.retry = try RetryParser(command.connection).policy() ?? RetryPolicy(limit: 0)
         plan.choosesRetry = command.connection.retry != nil
         plan.addsIdempotencyKey = command.connection.idempotencyKey
         plan.explains = command.connection.explain

@@ -17,7 +17,7 @@ struct RetryParser {
             return nil
         }
         guard 0...1000 ~= count else { throw UsageMistake("--retry takes a number from 0 to 1000") }
-        guard count > 0 else { return .never }
+        guard count > 0 else { return RetryPolicy(limit: 0) }
         // A single command is no crowd, so it needs no budget; like curl, it first waits a second.
         var policy = RetryPolicy(
             limit: count,

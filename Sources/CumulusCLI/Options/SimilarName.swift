@@ -4,7 +4,7 @@
 enum SimilarName {
     /// The commands that begin a command line.
     static let commands = [
-        "download", "upload", "call", "services", "edit", "login", "logout", "cache", "config", "trust",
+        "download", "upload", "events", "call", "services", "edit", "login", "logout", "cache", "config", "trust",
         "completions", "help",
     ]
     private static let methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace"]

@@ -24,7 +24,7 @@ struct FilteredBody {
         case .events:
             // It may never end.
             stream.cancel()
-            throw unreadable("the response is a stream of events")
+            throw unreadable("the response is a stream of events, whose data cumulus events filters")
         case .jsonLines: try await writeLines(of: stream, write)
         case .json, .xml, .html, .other:
             var bytes: [UInt8] = []

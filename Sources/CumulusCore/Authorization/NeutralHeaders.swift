@@ -47,6 +47,18 @@ struct NeutralHeaders: Sendable {
         return others.sorted { $0.name.canonicalName < $1.name.canonicalName }
     }
 
+    /// The fields of settings that aren't neutral, sorted by name, in lower case.
+    func others(of headers: Headers) -> [(name: String, values: [String])] {
+        headers.entries.compactMap { entry in
+            let name = entry.name.text.lowercased()
+            guard let values = entry.values, !added.contains(name), !NeutralHeaders.usual.contains(name) else {
+                return nil
+            }
+            return (name, values)
+        }
+        .sorted { $0.name < $1.name }
+    }
+
     private func isNeutral(_ name: String, in request: EncodedRequest) -> Bool {
         if !added.isEmpty, added.contains(name) { return true }
         // A hook that hides a value has declared it a secret.

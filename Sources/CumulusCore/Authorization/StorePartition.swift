@@ -108,6 +108,14 @@ extension StorePartition {
             count += fields.count
         }
 
+        /// Adds the fields of settings that aren't neutral.
+        mutating func addFields(of headers: Headers, _ neutral: NeutralHeaders) {
+            for (name, values) in neutral.others(of: headers) {
+                message.add("setting", [name] + values)
+                count += 1
+            }
+        }
+
         /// Adds the fields that may select another representation, except the content codings.
         mutating func addNegotiation(of request: EncodedRequest) {
             let names = ["accept", "accept-charset", "accept-language"]

@@ -3,8 +3,10 @@
 extension Resource {
     /// The requests that are running on this resource and below it, oldest first.
     ///
-    /// A request counts if its place is at or below this one, whoever made it; a root counts its whole tree, and
-    /// so does a copy of it. A streamed response runs until its body has ended or was dropped.
+    /// A request counts if its place is at or below this one; a root counts its whole tree. On a copy that
+    /// ``with(fileID:line:_:)`` made, only requests made from that copy count, so that users of one tree don't see each
+    /// other's. A streamed response runs until its body has ended or was dropped, and a stream of events also while it
+    /// waits before its next connection.
     public var runningCalls: [CallInfo] {
         let covers = coverage
         return tree.context.callList.entries { covers($0.subject) }.compactMap { CallInfo($0.entry, $0.listing) }
@@ -13,7 +15,7 @@ extension Resource {
     /// The running request with a number on this resource or below it; `nil` if there is none.
     public func runningCall(_ id: CallID) -> CallInfo? { runningCalls.first { $0.id == id } }
 
-    /// Cancels all requests that are running on this resource and below it: their callers get `CancellationError`.
+    /// Cancels the ``runningCalls``: their callers get `CancellationError`.
     ///
     /// Requests that start later are not affected.
     ///
@@ -24,20 +26,21 @@ extension Resource {
         return callList.entries { covers($0.subject) }.count { callList.cancel($0.listing) }
     }
 
-    /// Waits until no request is running on this resource or below it.
+    /// Waits until there are no ``runningCalls``.
     public func waitUntilIdle() async { await tree.context.callList.idle(where: coverage) }
 
     /// Makes the whole tree refuse new requests, and waits for the running ones to end.
     ///
-    /// Later requests fail with ``CumulusError/Code/shutdown``. The transport keeps running, since others may use it.
+    /// Later requests fail with ``CumulusError/Code/shutdown``, and so do streams of events that wait before their next
+    /// connection. The transport keeps running, since others may use it.
     ///
     /// - Parameter mode: Whether running requests may finish, or are cancelled. Default: they may finish.
     public func shutdown(_ mode: ShutdownMode = .graceful) async {
         let callList = tree.context.callList
         callList.close()
-        if mode == .immediate {
-            for (_, listing) in callList.entries(where: { _ in true }) { callList.cancel(listing) }
-        }
+        // The next request of a stream that waits would be refused.
+        let ended = callList.entries { mode == .immediate || $0.isWaiting }
+        for (_, listing) in ended { callList.cancel(listing) }
         await callList.idle { _ in true }
     }
 
@@ -51,10 +54,17 @@ extension Resource {
 
     /// Whether a request belongs to this resource's subtree.
     private var coverage: @Sendable (any RunningSubject) -> Bool {
-        if node.isRoot { return { _ in true } }
-        guard let address = try? place.address.get() else { return { _ in false } }
+        let covers = placeCoverage
+        guard let copy = node.copy else { return { covers($0.origin, $0.path) } }
+        return { request in covers(request.origin, request.path) && request.node?.isMade(from: copy) == true }
+    }
+
+    /// Whether a request at an origin and a path has its place at or below this one.
+    var placeCoverage: @Sendable (Origin, String) -> Bool {
+        if node.isRoot { return { _, _ in true } }
+        guard let address = try? place.address.get() else { return { _, _ in false } }
         let (origin, path) = (address.origin, address.path)
-        return { request in request.origin == origin && request.path.isPath(atOrBelow: path) }
+        return { $0 == origin && $1.isPath(atOrBelow: path) }
     }
 }
 

@@ -40,8 +40,12 @@ public struct DecodingProblem: Error, Sendable, Redacted {
         excerpt = DecodingProblem.excerpt(of: bytes, near: (cause as? any LocatedProblem)?.offset ?? 0)
     }
 
-    private static func excerpt(of bytes: ByteChunk, near offset: Int) -> Secret<String> {
-        let limit = 256
+    /// The maximum length of an excerpt in bytes.
+    static let excerptLimit = 256
+
+    /// The part of a body around a byte, as text.
+    static func excerpt(of bytes: ByteChunk, near offset: Int) -> Secret<String> {
+        let limit = excerptLimit
         var text = bytes.withUnsafeBytes { bytes in
             let start = min(max(0, offset - limit / 2), max(0, bytes.count - limit))
             return String(decoding: bytes.dropFirst(start).prefix(limit), as: UTF8.self)

@@ -12,17 +12,21 @@ public struct EncodingProblem: Error, Sendable, Redacted {
     public let codingPath: [any CodingKey]
     /// The media type to encode; `nil` if none was given.
     public let mediaType: MediaType?
+    /// The number of the value, from 1, in a body of values that are sent as they arrive; `nil` for others.
+    public let number: Int?
     /// The coder's own error.
     public let cause: any Error
 
-    init(_ cause: any Error, type: any Any.Type, mediaType: MediaType?) {
+    init(_ cause: any Error, type: any Any.Type, mediaType: MediaType?, number: Int? = nil) {
         self.cause = cause
         self.mediaType = mediaType
+        self.number = number
+        let position = number.map { "value \($0): " } ?? ""
         let target = mediaType.map { " as \($0.essence)" } ?? ""
         guard case .invalidValue(_, let context)? = cause as? EncodingError else {
             codingPath = []
             description = PeerText.printable(
-                "\(type) can't be sent\(target): \(cause)",
+                "\(position)\(type) can't be sent\(target): \(cause)",
                 limit: PeerText.longestMessage
             )
             return
@@ -30,7 +34,7 @@ public struct EncodingProblem: Error, Sendable, Redacted {
         codingPath = context.codingPath
         let place = CodingPath.text(context.codingPath)
         description = PeerText.printable(
-            "\(type) can't be sent\(target): at \(place): \(context.debugDescription)",
+            "\(position)\(type) can't be sent\(target): at \(place): \(context.debugDescription)",
             limit: PeerText.longestMessage
         )
     }

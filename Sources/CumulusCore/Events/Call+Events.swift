@@ -22,18 +22,21 @@ extension Call where Output == Response {
     ///   - heartbeat: How long the server may be silent, not even sending a comment, before the connection is ended as
     ///     if it had failed; `nil` for any time.
     ///   - limit: The maximum length in bytes of a line, and of an event.
+    ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable HTTP:
+    ///     it is one event, whose data is the document. `Accept` lists both, and 202 without a document has no events.
     /// - Returns: The events.
     public func events(
         reconnect: Reconnection = .automatic,
         heartbeat: Duration? = nil,
-        limit: Int = 1 << 20
+        limit: Int = 1 << 20,
+        acceptsJSON: Bool = false
     ) -> EventStream<ServerSentEvent> {
-        EventStream(source(reconnect, heartbeat, limit)) { $0.event }
+        EventStream(source(reconnect, heartbeat, limit, acceptsJSON)) { $0.event }
     }
 
     /// The values of the response's events, decoded as JSON by the coder of the setting ``Resource/Settings/coders``.
     ///
-    /// Events without data are skipped. See ``events(reconnect:heartbeat:limit:)`` for connections and time limits.
+    /// Events without data are skipped. See ``events(reconnect:heartbeat:limit:acceptsJSON:)`` for connections and time limits.
     ///
     /// - Parameters:
     ///   - type: The type of each event's value.
@@ -43,6 +46,8 @@ extension Call where Output == Response {
     ///   - reconnect: Whether another connection follows the end of one.
     ///   - heartbeat: How long the server may be silent; `nil` for any time.
     ///   - limit: The maximum length in bytes of a line, and of an event.
+    ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable HTTP:
+    ///     it is one event, whose data is the document. `Accept` lists both, and 202 without a document has no events.
     /// - Returns: The values. One that can't be decoded ends them with an error, unless you read
     ///   ``EventStream/skippingInvalid``.
     public func events<Value: Decodable & Sendable>(
@@ -51,13 +56,20 @@ extension Call where Output == Response {
         until sentinel: String? = nil,
         reconnect: Reconnection = .automatic,
         heartbeat: Duration? = nil,
-        limit: Int = 1 << 20
+        limit: Int = 1 << 20,
+        acceptsJSON: Bool = false
     ) -> EventStream<Value> {
-        EventStream(source(reconnect, heartbeat, limit)).filtered(types, until: sentinel)
+        EventStream(source(reconnect, heartbeat, limit, acceptsJSON)).filtered(types, until: sentinel)
     }
 
-    private func source(_ reconnection: Reconnection, _ heartbeat: Duration?, _ limit: Int) -> EventSource {
-        let options = EventConnection.Options(reconnection: reconnection, heartbeat: heartbeat, limit: limit)
+    private func source(
+        _ reconnection: Reconnection,
+        _ heartbeat: Duration?,
+        _ limit: Int,
+        _ acceptsJSON: Bool
+    ) -> EventSource {
+        var options = EventConnection.Options(reconnection: reconnection, heartbeat: heartbeat, limit: limit)
+        options.acceptsJSON = acceptsJSON
         let report = EventStateReport()
         return EventSource(EventConnection(self, options, report), report)
     }
@@ -68,7 +80,7 @@ extension ResponseStream {
     ///
     /// - Parameter limit: The maximum length in bytes of a line, and of an event.
     /// - Returns: The events. Each is read once, by any loop. The end of the body is the end of the events:
-    ///   ``Call/events(reconnect:heartbeat:limit:)`` reconnects.
+    ///   ``Call/events(reconnect:heartbeat:limit:acceptsJSON:)`` reconnects.
     public func events(limit: Int = 1 << 20) -> EventStream<ServerSentEvent> {
         EventStream(source(limit)) { $0.event }
     }
@@ -98,7 +110,7 @@ extension ResponseStream {
 }
 
 extension Resource {
-    /// The events that a GET returns; see ``Call/events(reconnect:heartbeat:limit:)``.
+    /// The events that a GET returns; see ``Call/events(reconnect:heartbeat:limit:acceptsJSON:)``.
     ///
     ///     for try await event in site["feed"].events() { print(event.data) }
     ///
@@ -110,7 +122,7 @@ extension Resource {
         call(.get, query: query, headers: headers).events()
     }
 
-    /// The values of the events that a GET returns; see ``Call/events(as:types:until:reconnect:heartbeat:limit:)``.
+    /// The values of the events that a GET returns; see ``Call/events(as:types:until:reconnect:heartbeat:limit:acceptsJSON:)``.
     ///
     /// - Parameters:
     ///   - type: The type of each event's value.

@@ -2,43 +2,51 @@
 
 import HTTPTypes
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
-/// The connections of an event stream, one after another: each is a call of its own.
+/// The connections of a stream of events or of a list's values, one after another: each is a call of its own.
 struct EventConnection: Sendable {
     /// The caller's options.
     struct Options: Sendable {
         var reconnection = Reconnection.never
         var heartbeat: Duration?
         var limit: Int
+        /// Whether the responses contain the JSON values of a list that is followed, and not events.
+        var followsList = false
+        /// Whether a JSON document may take the place of the events.
+        var acceptsJSON = false
+        /// Returns the cursor with which a list continues after an error; rethrows the error to end it.
+        var restart: (@Sendable (any Error) async throws -> ListCursor?)?
     }
 
     /// The call; `nil` for a stream that the caller has opened.
-    private let call: Call<Response>?
-    private let options: Options
-    private let report: EventStateReport
+    let call: Call<Response>?
+    let options: Options
+    let report: EventStateReport
     private var stream: ResponseStream?
     private var watch: SilenceWatch?
     /// The ID from which the next connection continues; empty for none.
-    private var lastEventID: String
-    private var requestedWait: Duration?
+    private(set) var lastEventID: String
+    /// The cursor with which the next request of a list continues; `nil` for the beginning.
+    var cursor: ListCursor?
+    /// The cursor of the last request.
+    private var sentCursor: ListCursor?
+    /// The moment at which the last request was made.
+    private var connectedAt: Moment?
+    private(set) var requestedWait: Duration?
     /// The number of connections in a row without an event.
-    private var failures = 0
-    private var hasConnected = false
-    /// The request of the last connection.
-    private var request: EncodedRequest?
+    var failures = 0
+    private(set) var hasConnected = false
+    /// The request of the last connection, before any redirects.
+    private(set) var firstRequest: EncodedRequest?
+    /// Whether the last response is a JSON document in place of the events.
+    private var isDocument = false
     /// The moment at which the deadline started.
-    private var started: Moment?
+    private(set) var started: Moment?
     /// The reason why no more events follow, once ``next()`` has returned `nil`.
     private(set) var closing = EventStreamState.Closing.finished
 
     /// The connections of a call.
-    init(_ call: Call<Response>, _ options: Options, _ report: EventStateReport) {
-        (self.call, self.options, self.report) = (call, options, report)
+    init(_ call: Call<Response>, _ options: Options, after cursor: ListCursor? = nil, _ report: EventStateReport) {
+        (self.call, self.options, self.cursor, self.report) = (call, options, cursor, report)
         lastEventID = call.headers[.lastEventID] ?? ""
     }
 
@@ -57,34 +65,73 @@ struct EventConnection: Sendable {
     mutating func next(isMarked: Bool) async throws -> ReceivedEvent? {
         while true {
             try Task.checkCancellation()
-            if stream == nil { stream = try await connected() }
-            guard let stream else { return nil }
-            let failure: (any Error)?
             do {
-                let reader = EventReader(stream, limit: options.limit, after: lastEventID, watch)
-                if let received = try await reader.next() {
-                    failures = 0
-                    return received
+                if stream == nil { stream = try await connected() }
+                guard let stream else { return nil }
+                let (received, failure) = try await read(stream)
+                if let received { return received }
+                guard reconnects else {
+                    if let failure { throw failure }
+                    // Without the mark, a reply that was cut off would look complete.
+                    guard isMarked, !isDocument else { return nil }
+                    let reason = "the stream ended before the event that marks its end"
+                    let truncation = TransportFailure(.truncated, reason)
+                    throw CumulusError(truncation, stage: .delivery, request: stream.request)
                 }
-                failure = nil
-            } catch {
-                failure = error
+                try await pause(after: failure)
+            } catch let error as CumulusError where mayRestart(after: error) {
+                try await restart(after: error)
             }
-            if let parser = stream.ahead.takeEvents() {
-                lastEventID = parser.lastEventID
-                requestedWait = parser.retry ?? requestedWait
-            }
-            close()
-            if let failure, !isTemporary(failure) { throw failure }
-            guard reconnects else {
-                if let failure { throw failure }
-                // Without the mark, a reply that was cut off would look complete.
-                guard isMarked else { return nil }
-                let truncation = TransportFailure(.truncated, "the stream ended before the event that marks its end")
-                throw CumulusError(truncation, stage: .delivery, request: stream.request)
-            }
-            try await pause(after: failure)
         }
+    }
+
+    /// Reads the next event of a connection, or its end and the temporary error that caused it.
+    private mutating func read(_ stream: ResponseStream) async throws -> (ReceivedEvent?, failure: (any Error)?) {
+        var failure: (any Error)?
+        do {
+            if let received = try await received(from: stream) {
+                if !options.followsList { failures = 0 }
+                return (received, nil)
+            }
+        } catch let error as CumulusError where error.isConcurrentRead {
+            // The other reader of the stream goes on.
+            throw error
+        } catch {
+            failure = error
+        }
+        if let parser = stream.ahead.events {
+            lastEventID = parser.lastEventID
+            requestedWait = parser.retry ?? requestedWait
+        }
+        close()
+        if let failure, !isTemporary(failure) { throw failure }
+        return (nil, failure)
+    }
+
+    private func received(from stream: ResponseStream) async throws -> ReceivedEvent? {
+        guard options.followsList || isDocument else {
+            return try await EventReader(stream, limit: options.limit, after: lastEventID, watch).next()
+        }
+        let isSequence = stream.mediaType?.essence == MediaType.jsonSequence.essence
+        let form = isSequence ? ElementSplitter.Form.jsonSequence : .concatenatedJSON
+        var reader = ElementReader(stream: stream, form: form, limit: options.limit, watch: watch)
+        reader.dropsIncomplete = !isDocument
+        return try await reader.next().map { value in
+            isDocument ? ReceivedEvent(document: value, stream) : ReceivedEvent(value: value, of: form, stream)
+        }
+    }
+
+    /// Reads the end of a body after its last event, so that its connection can be used again.
+    ///
+    /// Only what arrives at once: the server may keep the body open for any time.
+    func drain() async {
+        guard let stream else { return }
+        let watch = SilenceWatch(stream, limit: .milliseconds(100), on: stream.clock)
+        watch.begin()
+        defer { watch.end() }
+        var count = 0
+        let pieces = stream.makeAsyncIterator()
+        while count < 16_384, let piece = try? await pieces.next() { count += piece.count }
     }
 
     /// Ends the exchange.
@@ -93,10 +140,29 @@ struct EventConnection: Sendable {
         (stream, watch) = (nil, nil)
     }
 
+    /// Continues a list after an error, at the cursor that the caller chooses.
+    ///
+    /// - Throws: The error, if the caller doesn't continue.
+    mutating func restart(after error: any Error) async throws {
+        close()
+        guard let restart = options.restart else { throw error }
+        cursor = try await restart(error)
+        // Not a progress: the wait grows until values arrive.
+        sentCursor = cursor
+        try await pause(after: error)
+    }
+
+    private func mayRestart(after error: CumulusError) -> Bool {
+        options.restart != nil && !error.isConcurrentRead && [.status, .service, .decoding].contains(error.code)
+    }
+
     // MARK: Connecting
 
-    private var reconnects: Bool {
-        call.map { options.reconnection.follows($0.method == .get, knowsID: !lastEventID.isEmpty) } ?? false
+    /// Whether another connection follows the end of one.
+    var reconnects: Bool {
+        guard let call, !isDocument else { return false }
+        if options.followsList { return true }
+        return options.reconnection.follows(call.method == .get, knowsID: !lastEventID.isEmpty)
     }
 
     /// Opens the next connection; `nil` if the server wants none.
@@ -105,18 +171,25 @@ struct EventConnection: Sendable {
         while true {
             report.tell(.connecting)
             let clock = call.resource.clock
-            started = started ?? clock.moment
+            let moment = clock.moment
+            (started, connectedAt, sentCursor) = (started ?? moment, moment, cursor)
             do {
                 let opened = try await prepared(call).stream()
-                (hasConnected, request) = (true, opened.request)
-                if opened.status == .noContent {
+                (hasConnected, firstRequest) = (true, opened.history.first?.request ?? opened.request)
+                if let ended = end(of: opened) {
                     opened.cancel()
-                    closing = .noContent
+                    closing = ended
                     return nil
                 }
                 try requirePositiveHeartbeat(opened)
-                try await opened.requireEvents(within: call.resource.timeout, on: clock)
-                watch = options.heartbeat.map { SilenceWatch(opened, limit: $0, on: clock) }
+                isDocument = options.acceptsJSON && opened.mediaType?.isJSON == true
+                var silence = options.heartbeat
+                if isDocument {
+                    silence = silence ?? call.resource.timeout
+                } else if !options.followsList {
+                    try await opened.requireEvents(within: call.resource.timeout, on: clock)
+                }
+                watch = silence.map { SilenceWatch(opened, limit: $0, on: clock) }
                 report.tell(.open)
                 return opened
             } catch {
@@ -126,132 +199,31 @@ struct EventConnection: Sendable {
         }
     }
 
-    private func requirePositiveHeartbeat(_ opened: ResponseStream) throws {
-        guard let heartbeat = options.heartbeat, heartbeat <= .zero else { return }
-        opened.cancel()
-        let failure = TransportFailure(.invalidUse, "the heartbeat of an event stream must be longer than zero")
-        throw CumulusError(failure, stage: .delivery, request: opened.request)
+    /// The reason why a response ends the stream; `nil` if it has a body.
+    private func end(of opened: ResponseStream) -> EventStreamState.Closing? {
+        if options.followsList { return nil }
+        if opened.status == .noContent { return .noContent }
+        // MCP's response to messages that need none.
+        return options.acceptsJSON && opened.status == .accepted && opened.mediaType == nil ? .noContent : nil
     }
 
-    /// The call for the next connection, with the settings that its resource has now.
-    private func prepared(_ call: Call<Response>) -> Call<Response> {
-        var call = call
-        let settings = call.resource.snapshot
-        let inherited = settings.value(HeadersKey.self)
-        if call.headers.isUnsaid(.accept), inherited.isUnsaid(.accept) {
-            call.headers[.accept] = MediaType.eventStream.description
-        }
-        if call.headers.isUnsaid(.cacheControl), inherited.isUnsaid(.cacheControl),
-            settings.value(CachePolicyKey.self).directive == nil
-        {
-            call.headers[.cacheControl] = "no-store"
-        }
-        if hasConnected {
-            if options.reconnection == .byGet { (call.method, call.payload) = (.get, .none) }
-            // A redirect to another origin removes it, like all fields that may reveal something.
-            let canBeSent = !lastEventID.isEmpty && HTTPField.isValidValue(lastEventID)
-            call.headers[.lastEventID] = canBeSent ? lastEventID : nil
-        }
-        let left = settings.value(DeadlineKey.self).map { $0 - elapsed(on: call.resource.clock) }
-        let headTime = settings.value(ResponseTimeoutKey.self) ?? settings.value(TimeoutKey.self)
-        return call.with {
-            // A stream may be silent for any time after its head, unless `heartbeat:` limits it.
-            ($0.responseTimeout, $0.timeout, $0.minimumRate) = (headTime, nil, nil)
-            if let left { $0.deadline = left }
-            // The first connection is retried like any other call. The wait before further ones grows here.
-            if hasConnected { $0.retry = .never }
-        }
-    }
-
-    private func elapsed(on clock: any RequestClock) -> Duration { started.map { clock.moment - $0 } ?? .zero }
-
-    // MARK: Waiting
-
-    private var policy: RetryPolicy { call?.resource.retry ?? .default }
-
-    private func isTemporary(_ error: any Error) -> Bool {
-        guard let error = error as? CumulusError else { return false }
-        // A server that ends a stream, or is restarted, rarely completes the compressed data.
-        if let problem = error.cause as? ContentCodingProblem, problem.kind == .truncated { return true }
-        return error.isTransient(policy.statuses.contains)
-    }
-
-    /// Waits before the next connection.
-    ///
-    /// - Throws: The error if the server requests a wait that is too long; the deadline's error if that passes first.
-    private mutating func pause(after error: (any Error)?) async throws {
-        guard let call else { return }
-        let policy = policy
-        var timing: ServerTiming?
-        if let response = (error as? CumulusError)?.response {
-            timing = ServerTiming(response.headers, status: response.status, now: Date())
-        }
-        if let error, let wait = timing?.wait, let most = policy.maxWait, wait > most { throw error }
-        repeat {
-            failures += 1
-            let delay = ReconnectionDelay(backoff: policy.backoff, requested: requestedWait)
-            try await pause(for: max(delay.wait(before: failures), timing?.wait ?? .zero), after: error, call)
-        } while !takesRetry(of: call, policy, after: error)
-    }
-
-    private func pause(for wait: Duration, after error: (any Error)?, _ call: Call<Response>) async throws {
-        let clock = call.resource.clock
-        let until = clock.now.advanced(by: wait)
-        report.tell(.waiting(until: until, after: error))
-        guard let deadline = call.resource.deadline, let started else { return try await clock.sleep(until: until) }
-        let end = started + deadline
-        try await clock.sleep(until: min(until, end.instant))
-        if clock.moment >= end {
-            let start = CallStart(started: started, deadline: deadline, observation: nil)
-            throw CumulusError(start.deadlineFailure(on: clock), stage: .transmission, request: request)
-        }
-    }
-
-    /// Whether the origin's budget has a retry left; if not, the wait grows, so that many streams don't overload it.
-    private func takesRetry(of call: Call<Response>, _ policy: RetryPolicy, after error: (any Error)?) -> Bool {
-        guard let budget = policy.budget, let origin = call.resource.place.origin else { return true }
-        let context = call.resource.snapshot.context
-        let cost = (error as? CumulusError)?.code == .timeout ? 2.0 : 1
-        let (load, now) = (context.callList.load, call.resource.clock.moment)
-        return context.retryBudgets.take(cost, from: origin, of: budget, load: load, at: now)
+    /// Whether a list needs no wait before its next request, since the last response had news.
+    mutating func hasNews(after error: (any Error)?, at now: Moment) -> Bool {
+        guard options.followsList else { return false }
+        let hasMoved = cursor != sentCursor
+        // Requests to a server that responds at once without news get rarer.
+        let hasWaited = connectedAt.map { now - $0 >= ReconnectionDelay.standard } ?? false
+        if hasMoved || hasWaited && error == nil { failures = 0 }
+        return hasMoved && error == nil
     }
 }
 
-extension Headers.Name {
-    /// `Last-Event-ID`, WHATWG HTML, section "Server-sent events".
-    static let lastEventID = Self("Last-Event-ID")
-}
+/// The cursor of a list that is followed.
+struct ListCursor: Sendable, Equatable {
+    /// The cursor as text.
+    let text: String
+    /// Changes the call so that its response continues after the cursor.
+    let change: @Sendable (inout Call<Response>) -> Void
 
-extension ResponseStream {
-    /// Requires the media type of event streams.
-    ///
-    /// - Throws: ``CumulusError`` with the first 64 KiB of another document: the service's own error if a decoder finds
-    ///   it there, otherwise ``CumulusError/Code/decoding``.
-    fileprivate func requireEvents(within limit: Duration?, on clock: any RequestClock) async throws {
-        let mediaType = headers[.contentType].flatMap { MediaType(parsing: $0) }
-        if mediaType?.essence == MediaType.eventStream.essence { return }
-        let watch = limit.map { SilenceWatch(self, limit: $0, on: clock) }
-        let body = await excerpt(watch)
-        cancel()
-        try Task.checkCancellation()
-        let response = response(with: body)
-        if let failure = response.failure { throw failure }
-        let name = mediaType.map { "of the type \($0.essence)" } ?? "without a media type"
-        let problem = CodingProblem("the response is \(name), not text/event-stream")
-        throw Stage.describe(problem, .decoding, .decoding, request: request, response: response)
-    }
-
-    /// The beginning of the body, as far as it arrives.
-    private func excerpt(_ watch: SilenceWatch?) async -> CollectedBody {
-        var bytes: [UInt8] = []
-        let iterator = makeAsyncIterator()
-        // For all of it: a server that sends a byte now and then must not hold the connection.
-        watch?.begin()
-        defer { watch?.end() }
-        while bytes.count < Delivery.errorLimit {
-            guard let piece = try? await iterator.next() else { break }
-            piece.withUnsafeBytes { bytes.append(contentsOf: $0.prefix(Delivery.errorLimit - bytes.count)) }
-        }
-        return CollectedBody(bytes: ByteChunk(bytes), isComplete: end != nil)
-    }
+    static func == (left: ListCursor, right: ListCursor) -> Bool { left.text == right.text }
 }

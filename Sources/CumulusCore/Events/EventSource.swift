@@ -40,19 +40,43 @@ final class EventSource: Sendable {
             }
             end(connection, connection.closing)
             return nil
+        } catch let error as CumulusError where error.isConcurrentRead {
+            phase.withLock { if case .reading = $0 { $0 = .idle(connection) } }
+            throw error
         } catch {
             end(connection, error is CancellationError ? .cancelled : .failed(error))
             throw error
         }
     }
 
-    /// Ends the stream between two events.
-    func close(_ reason: EventStreamState.Closing) {
-        let connection: EventConnection? = phase.withLock { phase in
-            defer { phase = .ended }
-            return if case .idle(let connection) = phase { connection } else { nil }
+    /// Sets the cursor with which a list continues.
+    func setCursor(_ cursor: ListCursor) {
+        phase.withLock { phase in
+            guard case .idle(var connection) = phase else { return }
+            connection.cursor = cursor
+            phase = .idle(connection)
         }
-        if let connection { end(connection, reason) }
+    }
+
+    /// Continues a list after an error of a value, or ends the stream.
+    ///
+    /// - Throws: The error, if the stream doesn't continue.
+    func restart(after error: any Error) async throws {
+        guard var connection = try begin() else { throw error }
+        do {
+            try await connection.restart(after: error)
+            phase.withLock { if case .reading = $0 { $0 = .idle(connection) } }
+        } catch {
+            end(connection, error is CancellationError ? .cancelled : .failed(error))
+            throw error
+        }
+    }
+
+    /// Ends the stream after the event that marks its end.
+    func finish() async {
+        guard let connection = try? begin() else { return }
+        await connection.drain()
+        end(connection, .sentinel)
     }
 
     private func end(_ connection: EventConnection, _ reason: EventStreamState.Closing) {
@@ -68,9 +92,7 @@ final class EventSource: Sendable {
             case .idle(let connection):
                 phase = .reading
                 return connection
-            case .reading:
-                let failure = TransportFailure(.invalidUse, "the events are being read by another consumer")
-                throw CumulusError(failure, stage: .delivery)
+            case .reading: throw CumulusError.concurrentRead(of: nil)
             case .ended: return nil
             }
         }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The events of a server, as they arrive: ``Call/events(reconnect:heartbeat:limit:)``.
+/// The events of a server, as they arrive: ``Call/events(reconnect:heartbeat:limit:acceptsJSON:)``.
 ///
 ///     for try await event in site["feed"].events() { print(event.type, event.data) }
 ///     for try await delta in chat.events(as: Delta.self, until: "[DONE]") { print(delta.text) }
+///
+/// The values of a list that is followed are read in the same way:
+/// ``Call/follow(as:query:from:heartbeat:limit:cursor:restart:)``.
 ///
 /// While no code reads it, the server has to wait.
 ///
@@ -15,9 +18,9 @@ public struct EventStream<Element: Sendable>: Sendable, AsyncSequence {
     var types: Set<String>?
     var sentinel: String?
     private var skips = false
-    private let make: @Sendable (ReceivedEvent) throws -> Element?
+    private let make: @Sendable (inout ReceivedEvent) throws -> Element?
 
-    init(_ source: EventSource, _ make: @escaping @Sendable (ReceivedEvent) throws -> Element?) {
+    init(_ source: EventSource, _ make: @escaping @Sendable (inout ReceivedEvent) throws -> Element?) {
         self.source = source
         self.make = make
     }
@@ -51,21 +54,21 @@ public struct EventStream<Element: Sendable>: Sendable, AsyncSequence {
     }
 
     private func next() async throws -> Element? {
-        while let received = try await source.next(isMarked: sentinel != nil) {
-            let event = received.event
-            if let sentinel, event.data == sentinel {
-                source.close(.sentinel)
+        while var received = try await source.next(isMarked: sentinel != nil) {
+            if let sentinel, received.isMark(sentinel) {
+                await source.finish()
                 return nil
             }
             do {
-                if event.type == "error", let failure = received.serviceFailure { throw failure }
-                if types?.contains(event.type) == false { continue }
-                if let element = try make(received) { return element }
+                if received.mayBeError, let failure = received.serviceFailure { throw failure }
+                if let types, let type = received.type, !types.contains(type) { continue }
+                guard let element = try make(&received) else { continue }
+                if let cursor = received.cursor { source.setCursor(cursor) }
+                return element
             } catch let error as CumulusError where skips && error.code == .decoding {
                 continue
             } catch {
-                source.close(.failed(error))
-                throw error
+                try await source.restart(after: error)
             }
         }
         return nil
@@ -74,9 +77,11 @@ public struct EventStream<Element: Sendable>: Sendable, AsyncSequence {
 
 extension EventStream where Element: Decodable {
     /// The values with the events in which they were sent, for their types and IDs.
+    ///
+    /// For a list that is followed, the ID is the cursor after the value.
     public var withMetadata: EventStream<(value: Element, event: ServerSentEvent)> {
         var stream = EventStream<(value: Element, event: ServerSentEvent)>(source) { [make] received in
-            try make(received).map { ($0, received.event) }
+            try make(&received).map { ($0, received.event) }
         }
         (stream.types, stream.sentinel, stream.skips) = (types, sentinel, skips)
         return stream

@@ -17,7 +17,7 @@ public enum EventStreamState: Sendable {
     public enum Closing: Sendable {
         /// The server ended its response, and no other one is requested.
         case finished
-        /// The server responded with 204, which means that a client must not reconnect.
+        /// The server responded with 204, which means that a client must not reconnect, or with 202 and no document.
         case noContent
         /// The event of `until:` arrived.
         case sentinel

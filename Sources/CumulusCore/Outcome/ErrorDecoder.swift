@@ -9,11 +9,20 @@
 ///     site.setRules { $0.errorDecoders = [.jsonMember("error", "error_code"), .problemDetails] }
 public struct ErrorDecoder: Sendable {
     let decode: @Sendable (Response) -> (any Error)?
+    /// The same for an event of a stream, whose data is the response's body.
+    let decodeEvent: @Sendable (Response) -> (any Error)?
 
     /// Makes a decoder from a function that returns the error it finds, or `nil`.
     ///
     /// For a status that is not a success, up to 64 KiB of the body are available.
-    public init(_ decode: @escaping @Sendable (Response) -> (any Error)?) { self.decode = decode }
+    ///
+    /// For an event of the type `error`, or one that can't be decoded, the body is the event's data.
+    public init(_ decode: @escaping @Sendable (Response) -> (any Error)?) { self.init(decode, events: decode) }
+
+    private init(
+        _ decode: @escaping @Sendable (Response) -> (any Error)?,
+        events: @escaping @Sendable (Response) -> (any Error)?
+    ) { (self.decode, decodeEvent) = (decode, events) }
 
     /// Finds a member in a body that is a JSON object, and makes a ``ServiceError`` from it.
     ///
@@ -30,19 +39,27 @@ public struct ErrorDecoder: Sendable {
         ErrorDecoder { ServiceError(in: $0, members: names) }
     }
 
-    /// Decodes bodies of unsuccessful responses as your own error type.
+    /// Decodes bodies of unsuccessful responses, and events of the type `error`, as your own error type.
     ///
-    /// If a body can't be decoded, the call fails with its status as usual.
+    /// If a body can't be decoded, the call fails with its status as usual. If an event can't be decoded, it is an event
+    /// like others. An event of another type is examined if it can't be decoded as your value.
     ///
     /// - Parameters:
     ///   - type: Your type.
-    ///   - applies: Whether the decoder examines a response; by default, it examines those whose status is not 2xx.
+    ///   - applies: Whether the decoder examines a response; by default, it examines those whose status is not 2xx, and
+    ///     events.
     /// - Returns: The decoder.
     public static func decoding<Failure: Error & Decodable>(
         _ type: Failure.Type,
-        where applies: @escaping @Sendable (Response) -> Bool = { !$0.isSuccessful }
+        where applies: (@Sendable (Response) -> Bool)? = nil
     ) -> ErrorDecoder {
-        ErrorDecoder { applies($0) ? try? $0.decode(as: type) : nil }
+        guard let applies else {
+            return ErrorDecoder(
+                { $0.isSuccessful ? nil : try? $0.decode(as: type) },
+                events: { try? $0.decode(as: type) }
+            )
+        }
+        return ErrorDecoder { applies($0) ? try? $0.decode(as: type) : nil }
     }
 
     /// Decodes a body of the type `application/problem+json` as ``ProblemDetails``.

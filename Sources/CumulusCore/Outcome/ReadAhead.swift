@@ -4,14 +4,18 @@ import Synchronization
 
 /// The bytes that readers of a stream have taken from its body and not returned yet.
 ///
-/// All readers of a stream share it. The next reader continues where the last one stopped.
+/// All readers of a stream share it, one at a time. The next reader continues where the last one stopped.
 final class ReadAhead: Sendable {
-    /// The remaining bytes of a piece after a line.
-    struct Rest {
+    /// The remaining bytes of a piece after an element, and the position in the body.
+    struct Unread {
         var chunk: [UInt8] = []
         var place = 0
-        /// The number of the line that was returned last.
+        /// The number of line ends before the bytes.
         var line = 0
+        /// The number of JSON values before the bytes.
+        var number = 0
+        /// The state of reading events; `nil` before the first.
+        var events: EventParser?
 
         /// Returns the bytes that were not returned before; `nil` if all were.
         mutating func take() -> ByteChunk? {
@@ -21,32 +25,60 @@ final class ReadAhead: Sendable {
         }
     }
 
-    private let rest = Mutex(Rest())
+    private struct State {
+        var unread = Unread()
+        var isRead = false
+        var hasBegun = false
+        var isCancelled = false
+    }
+
+    private let state = Mutex(State())
     private let parts = Mutex<MultipartProgress?>(nil)
-    private let events = Mutex<EventParser?>(nil)
 
-    /// Passes the remaining bytes to one reader, which puts back those after the line that it returns.
-    func takeRest() -> Rest {
-        rest.withLock { rest in
-            defer { rest = Rest(line: rest.line) }
-            return rest
+    /// Runs a reader, which leaves the bytes after the element that it returns.
+    ///
+    /// - Throws: ``CumulusError`` while another reader runs, so that neither of them loses a byte; the reader's error.
+    func read<Result>(
+        of request: EncodedRequest,
+        _ reader: (inout Unread) async throws -> Result
+    ) async throws -> Result {
+        var unread = try begin(request)
+        defer { end(unread) }
+        return try await reader(&unread)
+    }
+
+    private func begin(_ request: EncodedRequest) throws -> Unread {
+        let unread = state.withLock { state -> Unread? in
+            if state.isRead { return nil }
+            (state.isRead, state.hasBegun) = (true, true)
+            var unread = Unread()
+            swap(&state.unread, &unread)
+            return unread
+        }
+        guard let unread else { throw CumulusError.concurrentRead(of: request) }
+        return unread
+    }
+
+    private func end(_ unread: Unread) {
+        state.withLock { state in
+            (state.unread, state.isRead) = (unread, false)
+            if state.isCancelled { _ = state.unread.take() }
         }
     }
 
-    func put(_ unread: Rest) { rest.withLock { $0 = unread } }
-
-    /// Returns the bytes that precede those that the body delivers next; `nil` if all were returned.
-    func takeBytes() -> ByteChunk? { rest.withLock { $0.take() } }
-
-    /// Passes the state of reading events to one reader, which puts it back; `nil` before the first.
-    func takeEvents() -> EventParser? {
-        events.withLock { events in
-            defer { events = nil }
-            return events
+    /// Removes the bytes that no reader has returned.
+    func cancel() {
+        state.withLock { state in
+            state.isCancelled = true
+            _ = state.unread.take()
         }
     }
 
-    func put(_ parser: EventParser) { events.withLock { $0 = parser } }
+    /// Whether a reader has taken bytes.
+    var hasBegun: Bool { state.withLock(\.hasBegun) }
+
+    /// The state of reading events; `nil` before the first.
+    var events: EventParser? { state.withLock(\.unread.events) }
 
     /// The state of reading parts, made by the first reader of parts.
     func progress(_ make: () throws -> MultipartProgress) throws -> MultipartProgress {
@@ -57,4 +89,19 @@ final class ReadAhead: Sendable {
             return made
         }
     }
+}
+
+/// The error of a reader while another one reads the same stream, which goes on.
+private struct ConcurrentRead: Error {}
+
+extension CumulusError {
+    /// The error of a reader while another one reads the same stream.
+    static func concurrentRead(of request: EncodedRequest?) -> CumulusError {
+        let message = "the stream is being read by another consumer"
+        let failure = TransportFailure(.invalidUse, message, cause: ConcurrentRead())
+        return CumulusError(failure, stage: .delivery, request: request)
+    }
+
+    /// Whether the stream is being read by another consumer, which goes on.
+    var isConcurrentRead: Bool { (cause as? TransportFailure)?.cause is ConcurrentRead }
 }

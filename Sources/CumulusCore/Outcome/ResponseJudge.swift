@@ -35,9 +35,14 @@ final class ResponseJudge: Sendable {
     func accepts(_ status: HTTPResponse.Status) -> Bool { acceptable.contains(status) }
 
     /// The reason why a response is not a success; the service's own error takes precedence over the status.
-    func failure(of response: Response) -> CumulusError? {
+    ///
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - isEvent: Whether its body is an event's data.
+    /// - Returns: The error; `nil` for a success.
+    func failure(of response: Response, isEvent: Bool = false) -> CumulusError? {
         for decoder in decoders {
-            guard let error = decoder.decode(response) else { continue }
+            guard let error = isEvent ? decoder.decodeEvent(response) : decoder.decode(response) else { continue }
             return CumulusError(
                 .service,
                 stage: .validation,

@@ -6,10 +6,11 @@ public import HTTPTypes
 ///
 /// While no code reads it, the server has to wait.
 ///
-/// It has one reader at a time. Leaving a loop over it, its lines or its parts doesn't end the exchange: the next loop
-/// continues where that one stopped, and nothing is lost. The response holds its connection and its slot of
-/// ``Resource/Rules/maxConcurrentRequests`` until the body has been read to its end, ``cancel()`` is called, or the
-/// last copy of the stream, its lines, its parts and their iterators is released.
+/// It has one reader at a time: a second one gets an error, and the first one continues. Leaving a loop over it, its
+/// lines, values or parts doesn't end the exchange: the next loop continues where that one stopped, and nothing is lost.
+/// The response holds its connection and its slot of ``Resource/Rules/maxConcurrentRequests`` until the body has been
+/// read to its end, ``cancel()`` is called, or the last copy of the stream, its lines, its parts and their iterators is
+/// released.
 public struct ResponseStream: Sendable, AsyncSequence {
     /// A piece of the body.
     public typealias Element = ByteChunk
@@ -31,6 +32,8 @@ public struct ResponseStream: Sendable, AsyncSequence {
     let coders: CoderRegistry
     /// The decoders of errors in bodies.
     private let judge: ResponseJudge
+    /// The clock of the call.
+    let clock: any RequestClock
 
     /// Makes a stream from a response whose body `source` reads.
     init(
@@ -40,12 +43,14 @@ public struct ResponseStream: Sendable, AsyncSequence {
         source: any ResponseBodySource,
         coders: CoderRegistry,
         judge: ResponseJudge,
+        clock: any RequestClock,
         exchanges: @escaping @Sendable (ExchangeFacts?) -> [AttemptRecord]
     ) {
         (head, self.request, redirects) = (response.head, request, history)
         self.source = source
         self.coders = coders
         self.judge = judge
+        self.clock = clock
         self.exchanges = exchanges
         wire = response.body.wire
         body = ResponseBody(expectedLength: response.body.expectedLength, source: source)
@@ -85,6 +90,9 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The body's length if the server sent it; `nil` if the body is decoded.
     public var expectedLength: Int64? { body.expectedLength }
 
+    /// The number of bytes that are unread; `nil` if it isn't known, or if some were read.
+    var unreadLength: Int64? { ahead.hasBegun ? nil : expectedLength }
+
     /// The reason why no more of a decoded body may be kept in memory; `nil` if more may be kept.
     package func excess(of decoded: Int) -> String? { wire?.excess(of: decoded) }
 
@@ -94,7 +102,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// Ends the exchange; bytes that have not been read are lost.
     public func cancel() {
         body.cancel()
-        _ = ahead.takeBytes()
+        ahead.cancel()
     }
 
     /// The response with a part of its body, or an event, in place of the body: for errors.
@@ -116,6 +124,27 @@ public struct ResponseStream: Sendable, AsyncSequence {
         )
     }
 
+    /// The error that the service's error decoders find in an event's data; `nil` if they find none.
+    func serviceFailure(in data: CollectedBody, type: MediaType) -> CumulusError? {
+        let failure = judge.failure(of: response(with: data, type: type), isEvent: true)
+        return failure?.code == .service ? failure : nil
+    }
+
+    /// Takes the next piece from the body, for a reader of ``ahead``.
+    ///
+    /// - Parameter watch: Limits the time without a byte.
+    /// - Returns: The piece; `nil` after the last.
+    /// - Throws: ``CumulusError`` if the body is interrupted, or silent for too long; `CancellationError`.
+    func pull(_ watch: SilenceWatch? = nil) async throws -> ByteChunk? {
+        watch?.begin()
+        defer { watch?.end() }
+        do {
+            return try await Stage.run(.delivery, .transport, request: request) { try await body.next() }
+        } catch {
+            throw watch?.failure(of: request) ?? error
+        }
+    }
+
     /// Makes a reader of the pieces.
     public func makeAsyncIterator() -> Iterator { Iterator(body: body, request: request, ahead: ahead) }
 
@@ -129,8 +158,10 @@ public struct ResponseStream: Sendable, AsyncSequence {
         ///
         /// - Throws: ``CumulusError`` if the body is interrupted, `CancellationError` when the task is cancelled.
         public func next() async throws -> ByteChunk? {
-            if let rest = ahead.takeBytes() { return rest }
-            return try await Stage.run(.delivery, .transport, request: request) { try await body.next() }
+            try await ahead.read(of: request) { unread in
+                if let bytes = unread.take() { return bytes }
+                return try await Stage.run(.delivery, .transport, request: request) { try await body.next() }
+            }
         }
     }
 }

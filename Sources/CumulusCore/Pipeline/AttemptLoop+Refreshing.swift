@@ -47,6 +47,7 @@ extension AttemptLoop: StoreRefresher {
                     end.response.body.cancel()
                 }
                 try registration.complete()
+                observed.storeWasRefreshed(request)
             } catch {
                 // No caller waits for the error, and the store has been notified.
                 _ = registration.fail(call.record.completed(error, at: clock.moment))

@@ -14,6 +14,7 @@ final class AttemptLoop: Sendable {
     /// Whether an interrupted body is resumed.
     let resumes: Bool
     let callList: RunningCallList
+    let observed: ObservedRequests
     let coders: CoderRegistry
 
     init(
@@ -32,6 +33,7 @@ final class AttemptLoop: Sendable {
         judge = ResponseJudge(settings)
         resumes = settings.value(ResumesKey.self)
         callList = context.callList
+        observed = context.observed
         coders = settings.coders
     }
 
@@ -69,7 +71,8 @@ final class AttemptLoop: Sendable {
             after: end.memory.redirects,
             source: TrackedBody(end, on: clock),
             coders: coders,
-            judge: judge
+            judge: judge,
+            clock: clock
         ) { facts in
             call.record.attempts(at: answered, facts, of: end.lastNumber)
         }

@@ -92,6 +92,7 @@ struct MemorySink<Output: Sendable>: CallSink {
         let isValidated = !pipeline.validation.validators.elements.isEmpty
         let accepted = isValidated ? try await pipeline.validation.accept(judged) : judged
         call.registration?.note(accepted)
+        if !pipeline.context.observed.isEmpty { pipeline.feed(accepted, to: encoded, draft, call) }
         switch form.reading {
         // Post-processors only see values. A caller that requests the response itself receives it unchanged.
         case .whole(let read): return read(accepted)

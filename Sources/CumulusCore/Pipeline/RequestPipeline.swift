@@ -122,6 +122,7 @@ extension CallRequest {
         beginning: CallBeginning? = nil
     ) throws -> RequestDraft {
         let address = try resource.addressOrRefusal()
+        try resource.node.checkRules()
         let template = pipeline.encoding.template
         let path = address.path(template.trailingSlash)
         return RequestDraft(
@@ -156,6 +157,29 @@ extension CallRequest {
         let pipeline = settings.pipeline
         let draft = try draft(settings, pipeline, wanted: wanted, wantsValue: sink.wantsValue, beginning: start)
         return try await pipeline.run(draft, into: sink)
+    }
+}
+
+extension CallRequest {
+    /// Waits before the next request of a stream, as a running call that can be cancelled.
+    ///
+    /// - Throws: ``CumulusError`` if the deadline passes or the tree is shut down; `CancellationError` if the call was
+    ///   cancelled.
+    func wait(_ delay: Duration, since started: Moment, deadline: Duration?) async throws {
+        let settings = resource.snapshot
+        let pipeline = settings.pipeline
+        let (clock, tracking) = (pipeline.attemptLoop.clock, pipeline.tracking)
+        let draft = try draft(settings, pipeline)
+        let registration = try tracking.beginWaiting(draft, since: started)
+        let call = CallContext(CallStart(started: started, deadline: deadline, observation: nil), registration)
+        do {
+            try await call.pause(for: delay, on: clock, before: draft.bare)
+        } catch {
+            let failure = registration.fail(error)
+            let isRefused = failure is CancellationError && !Task.isCancelled && tracking.context.callList.isClosed
+            throw isRefused ? tracking.context.callList.refusal(of: draft) : failure
+        }
+        try registration.complete()
     }
 }
 

@@ -36,10 +36,27 @@ struct Tracking: Sendable {
         } else {
             listing = try enter(draft, since: start.started, sends: sends)
         }
-        var members = sends ? CallMembers.current : []
-        if sends, let own = self.members { members.append(own) }
+        return registration(of: listing, joins: sends, observation: start.observation)
+    }
+
+    /// Adds a stream that waits before its next request.
+    ///
+    /// - Throws: ``CumulusError`` if the tree was shut down.
+    func beginWaiting(_ draft: RequestDraft, since started: Moment) throws -> CallRegistration {
+        var entry = entry(draft, since: started)
+        entry.isWaiting = true
+        return registration(of: try context.callList.enter(entry), joins: true, observation: nil)
+    }
+
+    private func registration(
+        of listing: CallListing,
+        joins: Bool,
+        observation: CallObservation?
+    ) -> CallRegistration {
+        var members = joins ? CallMembers.current : []
+        if joins, let own = self.members { members.append(own) }
         if !members.isEmpty { for one in members { one.join(listing) } }
-        return CallRegistration(listing: listing, members: members, observation: start.observation)
+        return CallRegistration(listing: listing, members: members, observation: observation)
     }
 
     /// Adds a call to the list.
@@ -50,7 +67,10 @@ struct Tracking: Sendable {
     }
 
     private func entry(_ draft: RequestDraft, since started: Moment) -> RunningCallList.Entry {
-        RunningCallList.Entry(id: draft.id, subject: draft, startedAt: started, label: draft.key?.name)
+        let label = draft.key.map { key in
+            CallLabel(key.name, user: draft.node?.userCopy, scope: self.members)
+        }
+        return RunningCallList.Entry(id: draft.id, subject: draft, startedAt: started, label: label)
     }
 
     /// Runs work in a child task, which keeps the caller's priority, task-local values and executor.

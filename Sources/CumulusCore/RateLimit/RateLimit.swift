@@ -52,21 +52,34 @@ public struct RateLimit: Sendable, Hashable {
         RateLimit(rate: Rate(count, period, burst), heedsQuota: false, maxWait: nil)
     }
 
-    /// Starts no request while the server's quota is used up (``RequestQuota``), for up to an hour.
+    /// Starts no request while the server's quota is used up (``RequestQuota``), for up to a minute.
     ///
-    /// Requests in flight are counted, so that no more are sent than the quota allows. After a `Retry-After`, nothing
-    /// is sent for that time, and only a few requests at first. Without a reset time, requests don't wait.
-    public static let quota = RateLimit(rate: nil, heedsQuota: true, maxWait: .seconds(3_600))
+    /// Each user has a quota of their own: the one of the authorizers, the cookie jar, and the header fields of the
+    /// settings, except neutral ones (``Resource/Settings/neutralHeaders``). Requests in flight are counted, so that no
+    /// more are sent than the quota allows. After a `Retry-After`, the user's requests wait for that time, and only a
+    /// few are sent at first. Without a reset time, requests don't wait.
+    public static let quota = RateLimit(rate: nil, heedsQuota: true, maxWait: .seconds(60))
 
     /// No limit: only the server's quota is tracked, for ``Resource/quota``.
     public static let tracking = RateLimit(rate: nil, heedsQuota: false, maxWait: nil)
 
     /// Returns this rate limit with the server's quota in addition.
     ///
+    /// All users of an origin share the rate; each has a quota of their own, as with ``quota``.
+    ///
     /// - Parameter maxWait: The longest wait; see ``maxWait``.
     /// - Returns: The rate limit.
-    public func heedingQuota(maxWait: Duration? = .seconds(3_600)) -> RateLimit {
+    public func heedingQuota(maxWait: Duration? = .seconds(60)) -> RateLimit {
         RateLimit(rate: rate, heedsQuota: true, maxWait: maxWait)
+    }
+}
+
+extension RateLimit {
+    /// The part that a line follows: the rate, or a user's quota.
+    func part(of line: RateLimiter.Line) -> RateLimit {
+        line.user == nil
+            ? RateLimit(rate: rate, heedsQuota: false, maxWait: nil)
+            : RateLimit(rate: nil, heedsQuota: heedsQuota, maxWait: maxWait)
     }
 }
 

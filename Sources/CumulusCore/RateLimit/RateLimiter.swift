@@ -10,12 +10,20 @@ import Foundation
 
 /// The rate limiter of a subtree.
 ///
-/// Requests wait for permits in a separate line for each origin; first come, first served.
+/// Requests wait for permits in a separate line for each origin, and for a server's quota in one for each origin and
+/// user; first come, first served.
 final class RateLimiter: Sendable {
-    /// The maximum number of origins, more than a subtree uses at one time.
+    /// A line of waiting requests.
+    struct Line: Sendable, Hashable {
+        let origin: Origin
+        /// The user whose quota it follows; `nil` for the rate, which all users of an origin share.
+        let user: StorePartition?
+    }
+
+    /// The maximum number of lines, more than a subtree uses at one time.
     ///
-    /// A server could lead to any number of origins with redirects.
-    static let mostOrigins = 64
+    /// A server could lead to any number of origins with redirects, and a tree may serve any number of users.
+    static let mostLines = 4_096
 
     /// The error of a request that may not wait and gets no permit.
     struct NoPermit: Error {}
@@ -24,21 +32,20 @@ final class RateLimiter: Sendable {
         var rateLimit: RateLimit?
         /// The version of the rules that contain the rate limit.
         var version: UInt64 = 0
-        var queues: [Origin: RateLimiterQueue] = [:]
+        var queues: [Line: RateLimiterQueue] = [:]
         var observers = QuotaObservers()
 
-        /// Edits the line of an origin in place.
+        /// Edits a line in place.
         ///
-        /// A new line replaces the least recently used one.
-        mutating func queue<Output>(of origin: Origin, at now: Moment, _ work: (inout RateLimiterQueue) -> Output)
+        /// If there are too many, the least recently used quarter is removed, without those that are in use.
+        mutating func queue<Output>(of line: Line, at now: Moment, _ work: (inout RateLimiterQueue) -> Output)
             -> Output
         {
-            if queues.count >= RateLimiter.mostOrigins, queues[origin] == nil,
-                let oldest = queues.filter({ $0.value.isIdle }).min(by: { $0.value.usedAt < $1.value.usedAt })
-            {
-                queues[oldest.key] = nil
+            if queues.count >= RateLimiter.mostLines, queues[line] == nil {
+                let idle = queues.filter(\.value.isIdle).sorted { $0.value.usedAt < $1.value.usedAt }
+                for (old, _) in idle.prefix(max(1, RateLimiter.mostLines / 4)) { queues[old] = nil }
             }
-            return work(&queues[origin, default: RateLimiterQueue(rateLimit, at: now)])
+            return work(&queues[line, default: RateLimiterQueue(rateLimit?.part(of: line), at: now)])
         }
     }
 
@@ -49,17 +56,20 @@ final class RateLimiter: Sendable {
         state.withLock { state in (state.queues.count, state.queues.values.reduce(0) { $0 + $1.line.waiting }) }
     }
 
-    /// The latest quota that an origin reported.
-    func quota(of origin: Origin) -> RequestQuota? { state.withLock { $0.queues[origin]?.line.quota } }
+    /// Whether the rate limit has a rate, and not only a quota.
+    var hasRate: Bool { state.withLock { $0.rateLimit?.rate != nil } }
 
-    /// An origin's current quota, and then each change.
+    /// The latest quota that an origin reported to a user.
+    func quota(of line: Line) -> RequestQuota? { state.withLock { $0.queues[line]?.line.quota } }
+
+    /// The current quota of an origin and a user, and then each change.
     ///
     /// A slow reader only receives the latest.
-    func quotas(of origin: Origin) -> AsyncStream<RequestQuota> {
+    func quotas(of line: Line) -> AsyncStream<RequestQuota> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = state.withLock { state in
-                if let known = state.queues[origin]?.line.quota { continuation.yield(known) }
-                return state.observers.add(continuation, of: origin)
+                if let known = state.queues[line]?.line.quota { continuation.yield(known) }
+                return state.observers.add(continuation, of: line)
             }
             continuation.onTermination = { _ in self.state.withLock { $0.observers.remove(number) } }
         }
@@ -70,15 +80,15 @@ final class RateLimiter: Sendable {
     /// A rate limit of older rules than the limiter has seen is ignored.
     func change(to rateLimit: RateLimit?, on clock: any RequestClock, asOf version: UInt64 = 0) {
         let now = clock.moment
-        let origins = state.withLock { state -> [Origin] in
+        let lines = state.withLock { state -> [Line] in
             guard version >= state.version else { return [] }
             state.version = version
             guard state.rateLimit != rateLimit else { return [] }
             state.rateLimit = rateLimit
-            for origin in state.queues.keys { state.queues[origin]?.line.change(to: rateLimit, at: now) }
+            for line in state.queues.keys { state.queues[line]?.line.change(to: rateLimit?.part(of: line), at: now) }
             return Array(state.queues.keys)
         }
-        for origin in origins { change(origin, on: clock) { _ in false } }
+        for line in lines { change(line, on: clock) { _ in false } }
     }
 
     /// Starts a request, waiting for a permit if necessary.
@@ -90,24 +100,24 @@ final class RateLimiter: Sendable {
     /// - Throws: `CancellationError` if the task, or the wait from outside, is cancelled; ``TransportFailure`` if it
     ///   would take too long.
     func enter(
-        _ origin: Origin,
+        _ line: Line,
         until end: Moment?,
         since started: Moment? = nil,
         on clock: any RequestClock,
         attach: (@Sendable (any CancellableExchange) -> Bool)?,
         mayWait: Bool = true
     ) async throws -> RateLimiterPermit {
-        let permit = RateLimiterPermit(self, origin, clock)
-        let number = try place(origin, until: end, since: started, on: clock, mayWait: mayWait)
+        let permit = RateLimiterPermit(self, line, clock)
+        let number = try place(line, until: end, since: started, on: clock, mayWait: mayWait)
         guard let number else { return permit }
-        let wait = PermitWait(limiter: self, origin: origin, number: number, clock: clock)
+        let wait = PermitWait(limiter: self, line: line, number: number, clock: clock)
         let timer = end.map { self.timer(wait, until: $0, since: started) }
         defer { timer?.cancel() }
         try await withTaskCancellationHandler {
             try await withUnsafeThrowingContinuation { continuation in
                 let outcome = state.withLock { state -> Result<Void, any Error>? in
-                    guard state.queues[origin] != nil else { return .failure(CancellationError()) }
-                    return state.queues[origin]?.waiters.begin(number, continuation)
+                    guard state.queues[line] != nil else { return .failure(CancellationError()) }
+                    return state.queues[line]?.waiters.begin(number, continuation)
                 }
                 if let outcome { continuation.resume(with: outcome) }
                 if let attach, !attach(wait) { wait.cancelExchange() }
@@ -119,26 +129,26 @@ final class RateLimiter: Sendable {
     }
 
     /// Starts a request if no other one waits and it may start now.
-    func enterIfFree(_ origin: Origin, on clock: any RequestClock) -> RateLimiterPermit? {
+    func enterIfFree(_ line: Line, on clock: any RequestClock) -> RateLimiterPermit? {
         let now = clock.moment
-        let isFree = state.withLock { $0.queue(of: origin, at: now) { $0.enterIfFree(at: now) } }
-        return isFree ? RateLimiterPermit(self, origin, clock) : nil
+        let isFree = state.withLock { $0.queue(of: line, at: now) { $0.enterIfFree(at: now) } }
+        return isFree ? RateLimiterPermit(self, line, clock) : nil
     }
 
-    func received(_ head: ResponseHead, of origin: Origin, on clock: any RequestClock) {
+    func received(_ head: ResponseHead, of line: Line, on clock: any RequestClock) {
         let quota = RequestQuota(head.headers, status: head.status, at: Date())
         let now = clock.moment
-        change(origin, on: clock) { line in line.record(quota, at: now) }
+        change(line, on: clock) { $0.record(quota, at: now) }
     }
 
     fileprivate func giveUp(_ wait: PermitWait, because error: any Error) {
         let now = wait.clock.moment
         let (waiter, effects) = state.withLock { state -> (WaitingContinuations.Continuation?, RateLimiterEffects) in
-            guard state.queues[wait.origin] != nil else { return (nil, RateLimiterEffects()) }
-            return state.queue(of: wait.origin, at: now) { queue in
+            guard state.queues[wait.line] != nil else { return (nil, RateLimiterEffects()) }
+            return state.queue(of: wait.line, at: now) { queue in
                 guard queue.line.giveUp(wait.number) else { return (nil, RateLimiterEffects()) }
                 let waiter = queue.waiters.settle(wait.number, .failure(error))
-                return (waiter, settle(&queue, of: wait.origin, at: now, on: wait.clock))
+                return (waiter, settle(&queue, of: wait.line, at: now, on: wait.clock))
             }
         }
         waiter?.resume(throwing: error)
@@ -148,16 +158,16 @@ final class RateLimiter: Sendable {
     /// Changes a line, and admits the requests that may start now.
     ///
     /// If the edit returns that the quota has changed, the observers are notified.
-    func change(_ origin: Origin, on clock: any RequestClock, _ edit: (inout RateLimiterState) -> Bool) {
+    func change(_ line: Line, on clock: any RequestClock, _ edit: (inout RateLimiterState) -> Bool) {
         let now = clock.moment
         let effects = state.withLock { state -> RateLimiterEffects in
-            guard state.queues[origin] != nil else { return RateLimiterEffects() }
+            guard state.queues[line] != nil else { return RateLimiterEffects() }
             var news: RequestQuota?
-            let effects = state.queue(of: origin, at: now) { queue in
+            let effects = state.queue(of: line, at: now) { queue in
                 if edit(&queue.line) { news = queue.line.quota }
-                return settle(&queue, of: origin, at: now, on: clock)
+                return settle(&queue, of: line, at: now, on: clock)
             }
-            if let news { state.observers.tell(news, of: origin) }
+            if let news { state.observers.tell(news, of: line) }
             return effects
         }
         effects.run()
@@ -165,7 +175,7 @@ final class RateLimiter: Sendable {
 
     /// Returns the request's number in the line; `nil` for a request that has started.
     private func place(
-        _ origin: Origin,
+        _ line: Line,
         until end: Moment?,
         since started: Moment?,
         on clock: any RequestClock,
@@ -173,19 +183,19 @@ final class RateLimiter: Sendable {
     ) throws -> UInt64? {
         let now = clock.moment
         let (place, effects) = state.withLock { state in
-            state.queue(of: origin, at: now) { queue -> (Result<UInt64?, any Error>, RateLimiterEffects) in
+            state.queue(of: line, at: now) { queue -> (Result<UInt64?, any Error>, RateLimiterEffects) in
                 if queue.enterIfFree(at: now) { return (.success(nil), RateLimiterEffects()) }
                 guard mayWait else { return (.failure(NoPermit()), RateLimiterEffects()) }
                 if let excess = queue.line.excess(at: now) {
-                    return (.failure(RateLimiterProblem(excess, origin).failure), RateLimiterEffects())
+                    return (.failure(RateLimiterProblem(excess, line.origin).failure), RateLimiterEffects())
                 }
                 if let end, let estimate = queue.line.estimate(at: now), estimate >= end {
                     let deadline = RateLimiterProblem.Deadline(end, since: started ?? now, now: now)
-                    let problem = RateLimiterProblem(.tooLate(estimate - now, deadline), origin)
+                    let problem = RateLimiterProblem(.tooLate(estimate - now, deadline), line.origin)
                     return (.failure(problem.failure), RateLimiterEffects())
                 }
                 let number = queue.line.append()
-                return (.success(number), settle(&queue, of: origin, at: now, on: clock))
+                return (.success(number), settle(&queue, of: line, at: now, on: clock))
             }
         }
         effects.run()
@@ -194,17 +204,17 @@ final class RateLimiter: Sendable {
 
     private func settle(
         _ queue: inout RateLimiterQueue,
-        of origin: Origin,
+        of line: Line,
         at now: Moment,
         on clock: any RequestClock
     ) -> RateLimiterEffects {
-        queue.settle(origin, at: now) { alarm(of: origin, at: $0, on: clock) }
+        queue.settle(line.origin, at: now) { alarm(of: line, at: $0, on: clock) }
     }
 
-    private func alarm(of origin: Origin, at instant: Moment, on clock: any RequestClock) -> Task<Void, Never> {
+    private func alarm(of line: Line, at instant: Moment, on clock: any RequestClock) -> Task<Void, Never> {
         Task { [weak self] in
             do { try await clock.sleep(until: instant.instant) } catch { return }
-            self?.change(origin, on: clock) { _ in false }
+            self?.change(line, on: clock) { _ in false }
         }
     }
 
@@ -217,7 +227,7 @@ final class RateLimiter: Sendable {
             let deadline = RateLimiterProblem.Deadline(end, since: started ?? began, now: now)
             self?.giveUp(
                 wait,
-                because: RateLimiterProblem(.deadline(deadline, waited: now - began), wait.origin).failure
+                because: RateLimiterProblem(.deadline(deadline, waited: now - began), wait.line.origin).failure
             )
         }
     }
@@ -226,13 +236,13 @@ final class RateLimiter: Sendable {
 /// One request that waits for a permit.
 private final class PermitWait: CancellableExchange {
     private let limiter: RateLimiter
-    let origin: Origin
+    let line: RateLimiter.Line
     let number: UInt64
     let clock: any RequestClock
 
-    init(limiter: RateLimiter, origin: Origin, number: UInt64, clock: any RequestClock) {
+    init(limiter: RateLimiter, line: RateLimiter.Line, number: UInt64, clock: any RequestClock) {
         self.limiter = limiter
-        self.origin = origin
+        self.line = line
         self.number = number
         self.clock = clock
     }

@@ -135,21 +135,28 @@ struct RetryRule: Sendable {
     /// - Returns: Whether the request may be repeated, and if not, why.
     func finding(after attempt: EndedAttempt, isRepeated: Bool) -> Finding {
         let request = attempt.request
-        var isUnsent = false
+        var fate = TransportFailure.Fate.unknown
         switch attempt.outcome {
         case .answered(let status):
             let isLimited = attempt.timing != nil
             guard mayBeTemporary(status, of: request, isRepeated: isRepeated, isLimited: isLimited) else {
                 return .none
             }
+            // The server refused the request: 429 for every reason (RFC 6585 section 4), the others with a time.
+            switch status {
+            case .tooManyRequests: fate = .unprocessed
+            case .serviceUnavailable, .forbidden: fate = isLimited ? .unprocessed : .unknown
+            default: break
+            }
         case .failed(let error):
             guard let error = error as? CumulusError, error.isTransient else { return .none }
-            isUnsent = !attempt.mayHaveArrived && error.isUnsent
+            if error.isUnsent { fate = .unsent }
         }
-        let fate = isUnsent ? TransportFailure.Fate.unsent : .unknown
+        // The server may have carried out an earlier request of the call.
+        if attempt.mayHaveArrived || attempt.mayBeRepetition { fate = .unknown }
         let isIdempotent = isIdempotent(request)
         if fate.permitsRepeating(isIdempotent: isIdempotent, request.body) { return .again }
-        return isUnsent || isIdempotent ? .stop(.body) : .stop(.method(request.method))
+        return fate != .unknown || isIdempotent ? .stop(.body) : .stop(.method(request.method))
     }
 }
 

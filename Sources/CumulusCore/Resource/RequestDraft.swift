@@ -31,6 +31,7 @@ public struct RequestDraft: RunningSubject {
     public var resource: Resource { parts.value.resource }
     /// The settings that the call began with, which apply until its end.
     var settings: SettingsSnapshot { parts.value.settings }
+    var node: ResourceNode? { parts.value.resource.node }
     /// The method.
     public var method: HTTPRequest.Method {
         get { parts.value.method }

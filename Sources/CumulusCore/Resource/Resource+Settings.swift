@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Logging
+
 extension Resource {
     /// The current effective settings; changes to the copy don't affect the resource.
     public var settings: Settings { Settings(over: snapshot.values, in: context) }
@@ -22,23 +24,33 @@ extension Resource {
     /// (``Rules/clock``).
     public var clock: any RequestClock { snapshot.value(ClockKey.self) }
 
-    /// Changes the rules of this place in one step, for every resource at or below it, whoever holds it.
+    /// Changes the rules of this place in one step, for every resource at or below it and every user of the tree.
     ///
     /// Requests see all of the changes or none, from their next start on; a limit also reaches those that wait for it.
+    /// A copy that ``with(fileID:line:_:)`` made can't change them, since it usually belongs to one user: `edit` isn't
+    /// called, and all later requests of the copy throw ``CumulusError/Code/invalidRequest``, with both lines of code.
     ///
     /// - Parameters:
     ///   - fileID: The file that ``explain(_:)`` names.
     ///   - line: The line that ``explain(_:)`` names.
     ///   - edit: Writes the rules; runs once. Reading gives the place's rules, without overrides.
     public func setRules(fileID: StaticString = #fileID, line: UInt = #line, _ edit: (inout Rules) -> Void) {
-        change(source: SettingSource(fileID: fileID, line: line)) { settings in
+        let source = SettingSource(fileID: fileID, line: line)
+        if let copy = node.copy {
+            copy.refuseRules(at: source)
+            if let refusal = copy.refusal { snapshot.value(LoggerKey.self)?.error("\(refusal)") }
+            return
+        }
+        change(source: source) { settings in
             var rules = Rules(settings: settings)
             edit(&rules)
             settings = rules.settings
         }
     }
 
-    /// A copy with settings of its own, which the children made from it have, and nobody else.
+    /// A copy with settings of its own, which only the values made from it have, such as its children.
+    ///
+    /// ``cancelAll()``, ``runningCalls`` and ``waitUntilIdle()`` of the copy are about calls that are made from it.
     ///
     /// - Parameters:
     ///   - fileID: The file that ``explain(_:)`` names.
@@ -53,7 +65,7 @@ extension Resource {
         let source = SettingSource(fileID: fileID, line: line)
         var settings = Settings(over: snapshot.values, in: context, source: source)
         edit(&settings)
-        return Resource(node.overriding(with: settings.layer))
+        return Resource(node.overriding(with: settings.layer, copy: ResourceCopy(source: source)))
     }
 
     /// Why a setting has its value: the rules and overrides that make it, nearest first, with the lines that wrote them.

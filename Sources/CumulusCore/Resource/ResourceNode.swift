@@ -202,13 +202,13 @@ extension ResourceNode {
     }
 
     /// The same place with settings of its own.
-    func overriding(with layer: SettingsLayer) -> ResourceNode {
+    func overriding(with layer: SettingsLayer, copy: ResourceCopy? = nil) -> ResourceNode {
         ResourceNode(
             place,
             in: tree,
             parent: parent,
             inheritance: inheritance,
-            overrides: layer.isEmpty ? overrides : SettingsOverrides(layer, at: place, over: overrides),
+            overrides: layer.isEmpty ? overrides : SettingsOverrides(layer, at: place, over: overrides, copy: copy),
             isLink: isLink
         )
     }
@@ -329,7 +329,7 @@ extension ResourceNode.Inheritance {
     var crosses: Bool { if case .crossing = self { true } else { false } }
 
     /// The value that settings come from, instead of the tree.
-    fileprivate var source: ResourceNode? {
+    var source: ResourceNode? {
         switch self {
         case .tree: nil
         case .value(let source), .crossing(let source, _): source

@@ -22,4 +22,6 @@ struct TreeContext: Sendable {
     /// Exchanges that several callers wait for; at most 1,024 callers for each.
     let joins = WorkTable<JoinKey, Response>(mostWaiters: 1024)
     let retryBudgets = RetryBudgets()
+    let observed = ObservedRequests()
+    let sharedObjects = SharedObjects()
 }

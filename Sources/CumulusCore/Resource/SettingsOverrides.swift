@@ -8,6 +8,8 @@ final class SettingsOverrides: Sendable {
         let place: Place
         /// Whether it is the query of a link, which links that are followed from there don't get.
         let isLinkQuery: Bool
+        /// The copy by `with` whose settings these are; `nil` for the query of a path or a URL.
+        let copy: ResourceCopy?
     }
 
     // An array, since a chain of objects is released by as many nested calls.
@@ -15,8 +17,15 @@ final class SettingsOverrides: Sendable {
 
     private init(_ layers: [Layer]) { self.layers = layers }
 
-    init(_ settings: SettingsLayer, at place: Place, over farther: SettingsOverrides?, isLinkQuery: Bool = false) {
-        layers = (farther?.layers ?? []) + [Layer(settings: settings, place: place, isLinkQuery: isLinkQuery)]
+    init(
+        _ settings: SettingsLayer,
+        at place: Place,
+        over farther: SettingsOverrides?,
+        isLinkQuery: Bool = false,
+        copy: ResourceCopy? = nil
+    ) {
+        let layer = Layer(settings: settings, place: place, isLinkQuery: isLinkQuery, copy: copy)
+        layers = (farther?.layers ?? []) + [layer]
     }
 
     /// The overrides of both, those of the second over the first's.

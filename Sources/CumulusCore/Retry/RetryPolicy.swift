@@ -18,7 +18,8 @@ public import HTTPTypes
 ///   next request, or that nothing is left of a limit (as GitHub does). An untrusted certificate, a refused redirect, a
 ///   body that can't be decoded and a cancelled call are final.
 /// - Sending it twice is harmless: its method is one of ``methods``, it has an `Idempotency-Key` that isn't empty (see
-///   ``Resource/Settings/idempotencyKey``), or no connection was made, so that nothing of it was sent.
+///   ``Resource/Settings/idempotencyKey``), no connection was made, so that nothing of it was sent, or the server refused
+///   it, with 429, with 503 and a `Retry-After`, or with such a 403.
 /// - Its body can be produced again.
 /// - The wait is not longer than ``maxWait``, and ends before ``maxTime`` and the call's
 ///   ``Resource/Settings/deadline``. Otherwise the call ends immediately.
@@ -52,6 +53,11 @@ public struct RetryPolicy: Sendable {
     ///
     /// The resources of a tree share it.
     public var budget: RetryBudget?
+    /// Whether a request may be sent again within an attempt, without a wait: after a connection that the server had
+    /// closed, a refusal over HTTP/2, or a response of 408, 417 or 421, where that is harmless.
+    ///
+    /// These repetitions don't count towards ``limit``. They need no policy, so they also occur with a limit of 0.
+    public var repeatsWithinAttempts: Bool
     /// Your own rule, called after each attempt that no redirect or challenge continues, including successful ones.
     ///
     /// Its choice overrides ``limit``, ``methods`` and ``statuses``. Even so, a body that can't be produced again is
@@ -69,6 +75,7 @@ public struct RetryPolicy: Sendable {
         maxWait: Duration? = .seconds(60),
         maxTime: Duration? = nil,
         budget: RetryBudget? = RetryBudget(),
+        repeatsWithinAttempts: Bool = true,
         decide: Decide? = nil
     ) {
         self.limit = limit.map { max(0, $0) }
@@ -78,14 +85,18 @@ public struct RetryPolicy: Sendable {
         self.maxWait = maxWait
         self.maxTime = maxTime
         self.budget = budget
+        self.repeatsWithinAttempts = repeatsWithinAttempts
         self.decide = decide
     }
 
     /// Two retries, with at most 0.3 and 0.6 seconds between.
     public static let `default` = RetryPolicy()
 
-    /// No retries.
-    public static let never = RetryPolicy(limit: 0, budget: nil)
+    /// No repetition: neither after an attempt nor within one, and no interrupted body is resumed.
+    ///
+    /// Responses to challenges, redirects, and requests that an interceptor repeats are still sent. A `URLSession` may
+    /// repeat requests unseen.
+    public static let never = RetryPolicy(limit: 0, budget: nil, repeatsWithinAttempts: false)
 
     /// A policy for a request for which a user waits: retries until it succeeds or is cancelled, with waits of up to a
     /// minute.
@@ -111,7 +122,7 @@ public struct RetryPolicy: Sendable {
 extension RetryPolicy: CustomStringConvertible {
     /// The policy in a few words.
     public var description: String {
-        guard limit != 0 || decide != nil else { return "never" }
+        guard limit != 0 || decide != nil else { return repeatsWithinAttempts ? "only within attempts" : "never" }
         let count = limit.map { "\($0)" } ?? "any number of"
         let wait = maxWait.map { ", waits up to \(SpokenDuration($0))" } ?? ""
         let budget = budget.map { ", \($0)" } ?? ", no budget"

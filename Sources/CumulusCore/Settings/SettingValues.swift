@@ -4,6 +4,8 @@ import Synchronization
 
 /// The effective values of the keys that at least one layer sets.
 struct SettingValues: Sendable {
+    /// All values, by their keys.
+    var all: [ObjectIdentifier: any LayeredValue] { stored }
     private var stored: [ObjectIdentifier: any LayeredValue] = [:]
 
     /// The values that a response may depend on, by their keys.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A call's name in its tree, and its effect on another running call with that name.
+/// A call's name, and its effect on another running call with that name.
 public struct CallKey: Sendable, Hashable, CustomStringConvertible {
     enum Rule: Sendable, Hashable { case replace, join }
 
@@ -10,7 +10,10 @@ public struct CallKey: Sendable, Hashable, CustomStringConvertible {
 
     /// Cancels running calls with that name first, as for a search while the user types.
     ///
-    /// The name is valid for the whole tree. If one tree serves many users, give their calls different names.
+    /// The name is valid for one user and one ``Resource/Settings/scope``: calls replace each other only if both are the
+    /// same. The user is the nearest copy by ``Resource/with(fileID:line:_:)`` that sets authorizers, credentials,
+    /// cookies, interceptors, a transport, or header fields that identify a user. Two screens of one user therefore use
+    /// two scopes, or two names.
     public static func replacing(_ name: String) -> CallKey { CallKey(name: name, rule: .replace) }
 
     /// Waits for an identical running call and uses its response, so that nothing more is sent.
@@ -29,5 +32,19 @@ public struct CallKey: Sendable, Hashable, CustomStringConvertible {
         case .replace: "\(name), replacing"
         case .join: "\(name), joining"
         }
+    }
+}
+
+/// The name of a running call, and the user and the scope for which it is valid.
+struct CallLabel: Sendable, Hashable {
+    private let name: String
+    private let user: ObjectIdentifier?
+    private let scope: ObjectIdentifier?
+
+    /// The running call retains both objects.
+    init(_ name: String, user: ResourceCopy? = nil, scope: CallMembers? = nil) {
+        self.name = name
+        self.user = user.map(ObjectIdentifier.init)
+        self.scope = scope.map(ObjectIdentifier.init)
     }
 }

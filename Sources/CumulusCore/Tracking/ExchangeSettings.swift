@@ -11,6 +11,11 @@ struct ExchangeSettings: Sendable, Hashable {
         stored = values.ofResponse
     }
 
+    /// Compares all settings, also those on which only the value that is made from a response depends.
+    init(all values: SettingValues) {
+        stored = values.all
+    }
+
     static func == (left: ExchangeSettings, right: ExchangeSettings) -> Bool {
         left.stored.count == right.stored.count
             && left.stored.allSatisfy { key, value in right.stored[key].map { value.isSame(as: $0) } ?? false }

@@ -29,7 +29,9 @@ final class RunningCallList: CallList {
         let subject: any RunningSubject
         let startedAt: Moment
         /// The request's name, for replacing.
-        let label: String?
+        let label: CallLabel?
+        /// Whether it is a stream that waits before its next request.
+        var isWaiting = false
     }
 
     fileprivate struct Slot {
@@ -50,7 +52,7 @@ final class RunningCallList: CallList {
         var callCount: UInt64 = 0
         var repetitionCount: UInt64 = 0
         /// The indices of the running requests with a label.
-        var labelled: [String: Set<Int>] = [:]
+        var labelled: [CallLabel: Set<Int>] = [:]
         var idleWaiters: [IdleWaiter] = []
     }
 
@@ -96,14 +98,7 @@ final class RunningCallList: CallList {
             swap(&state.slots[index].entry, &entry)
             return index
         }
-        guard let index else {
-            throw CumulusError(
-                .shutdown,
-                stage: .preflight,
-                "the resource has been closed and accepts no more requests",
-                request: entry?.subject.bare
-            )
-        }
+        guard let index else { throw refusal(of: entry?.subject) }
         RequestActivity.begin()
         for listing in replaced { cancel(listing) }
         return CallListing(callList: self, index: index, id: id)
@@ -131,7 +126,20 @@ final class RunningCallList: CallList {
         throw CancellationError()
     }
 
-    private func listings(of label: String?, in state: borrowing State) -> [CallListing] {
+    /// Whether further requests are refused.
+    var isClosed: Bool { state.withLock(\.isClosed) }
+
+    /// The error of a request that is refused.
+    func refusal(of subject: (any RunningSubject)?) -> CumulusError {
+        CumulusError(
+            .shutdown,
+            stage: .preflight,
+            "the resource has been closed and accepts no more requests",
+            request: subject?.bare
+        )
+    }
+
+    private func listings(of label: CallLabel?, in state: borrowing State) -> [CallListing] {
         guard let label, let indices = state.labelled[label] else { return [] }
         return indices.sorted().compactMap { index in
             state.slots[index].id.map { CallListing(callList: self, index: index, id: $0) }
@@ -290,7 +298,7 @@ final class RunningCallList: CallList {
 
 extension RunningCallList.State {
     /// Whether a request with a label must be counted: few have a label, and few callers wait for the end of others.
-    fileprivate func concerns(_ label: String?) -> Bool { label != nil || !idleWaiters.isEmpty }
+    fileprivate func concerns(_ label: CallLabel?) -> Bool { label != nil || !idleWaiters.isEmpty }
 
     /// Counts a request that has begun.
     fileprivate mutating func add(_ entry: RunningCallList.Entry, at index: Int) {

@@ -87,7 +87,7 @@ struct TokenChannel: Sendable {
             // These requests carry secrets for this address only.
             settings.redirects = .none
             // The caller decides about repetitions.
-            settings.retry = .never
+            settings.retry = RetryPolicy(limit: 0)
         }
         return place
     }

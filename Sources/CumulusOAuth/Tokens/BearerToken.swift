@@ -2,14 +2,18 @@
 
 public import CumulusCore
 
-/// A token obtained by your own code, for `BoundAuthorizer.bearer(refreshing:)`.
+/// A token obtained by your own code, for `BoundAuthorizer.bearer(for:store:refreshing:)`.
 public struct BearerToken: Sendable, Hashable {
     /// The token that is sent to the service.
     public let value: Secret<String>
+    /// The token that gets the next one; `nil` if the service issued none.
+    ///
+    /// It is never sent: only your own code uses it.
+    public let refresh: Secret<String>?
     /// How long it is valid; `nil` until it is refused.
     public let lifetime: Duration?
 
-    /// The user that it was issued for; `nil` if that isn't known.
+    /// The user that it was issued for; `nil` if that isn't known, or the authorizer has the user's name.
     ///
     /// Stored responses belong to this name, also those of earlier tokens. Without it, each new token begins with an empty
     /// cache.
@@ -19,17 +23,24 @@ public struct BearerToken: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - value: The token that is sent to the service.
+    ///   - refresh: The token that gets the next one; it is stored for your code.
     ///   - lifetime: How long it is valid from now on; it is renewed shortly before. `nil`: until it is refused.
     ///   - user: A name that no other user of the service has; `nil` if it isn't known.
-    public init(_ value: Secret<String>, lifetime: Duration? = nil, user: String? = nil) {
+    public init(
+        _ value: Secret<String>,
+        refresh: Secret<String>? = nil,
+        lifetime: Duration? = nil,
+        user: String? = nil
+    ) {
         self.value = value
+        self.refresh = refresh
         self.lifetime = lifetime
         self.user = user
     }
 
     /// Makes a token.
     @_disfavoredOverload
-    public init(_ value: String, lifetime: Duration? = nil, user: String? = nil) {
-        self.init(Secret(value), lifetime: lifetime, user: user)
+    public init(_ value: String, refresh: String? = nil, lifetime: Duration? = nil, user: String? = nil) {
+        self.init(Secret(value), refresh: refresh.map { Secret($0) }, lifetime: lifetime, user: user)
     }
 }

@@ -32,6 +32,7 @@ extension EndpointRequest {
             }
         }
         self.endpoint = endpoint
+        self.arguments = arguments
         method = endpoint.method
         query = values.query
         headers = endpoint.headers.merging(values.headers)

@@ -12,6 +12,8 @@ public import HTTPTypes
 public struct EndpointRequest: Sendable {
     /// The endpoint.
     public let endpoint: EndpointDescription
+    /// The call's values, before they were put into the URL, the header fields and the body.
+    public let arguments: EndpointArguments
     /// The resource of the request, with its settings.
     ///
     /// For settings of this request alone: `request.resource = request.resource.with { }`.

@@ -84,7 +84,7 @@ import Testing
             (["a.b", "--timeout"], "--timeout 10; 0 means no limit"),
             (["upload", "-X", "POST", "f", "a.b"], "write --method POST"), (["-X", "PUT", "a.b"], "cumulus PUT URL"),
             (["a.b", "-u", "x:y"], "-a USER:PASSWORD"), (["download", "-hc", "a.b"], "-h is help here"),
-            (["-c", "a.b"], "write cumulus download -c URL"),
+            (["-c", "a.b"], "write cumulus download -c URL"), (["-N", "a.b"], "cumulus events URL"),
         ]
     )
     func hints(line: [String], hint: String) async throws {

@@ -77,7 +77,7 @@ import Testing
         for option in ["--json", "--form", "--auth", "--headers", "--offline", "--base", "--verify", "--explain-exit"] {
             #expect(help.contains(option))
         }
-        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 210)
+        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 212)
     }
 
     @Test func theVersionIsTold() throws {

@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusCatalogs
+import SeedNetworks
 
 extension CannedAnswer {
     private static let userText = #"{"id":17,"screen_name":"ada","name":"Ada","protected":false,"followers_count":3}"#

@@ -3,6 +3,7 @@
 import Cumulus
 import CumulusCatalogs
 import CumulusServices
+import SeedNetworks
 
 /// The table of CocoaREST's tasks, for all services with Twitter's API.
 enum TwitterTasks<Client: TwitterCompatible> {

@@ -52,14 +52,14 @@ final class EventSite: Sendable {
     ///   - sleepers: How many tasks sleep when the stream waits: two, if the server pauses under a limit of silence.
     /// - Returns: The events.
     /// - Throws: The stream's error.
-    func read(
+    func read<Element>(
         _ count: Int,
-        of stream: EventStream<ServerSentEvent>,
+        of stream: EventStream<Element>,
         sleepers: Int = 1
-    ) async throws -> [ServerSentEvent] {
+    ) async throws -> [Element] {
         let stream = stream.onStateChange { self.note($0) }
         let reader = Task {
-            var events: [ServerSentEvent] = []
+            var events: [Element] = []
             for try await event in stream {
                 events.append(event)
                 if events.count == count { break }

@@ -74,8 +74,24 @@ import Testing
         let stream = call.events(as: Delta.self, types: ["message"], until: "[DONE]")
         #expect(try await collect(stream.onStateChange { site.note($0) }) == [Delta(text: "a"), Delta(text: "b")])
         #expect(site.log.last == "closed sentinel")
-        #expect(site.transport.cancelledBodies == 1)
+        // The body ends right there, so that its connection can be used again.
+        #expect(site.transport.cancelledBodies == 0)
         #expect(try await collect(stream).isEmpty)
+    }
+
+    @Test func bodyThatContinuesAfterTheSentinelIsCancelled() async throws {
+        let mark = "data: [DONE]\n\n"
+        let endless = Array(repeating: StubAnswer.Step.chunk(Array(repeating: 0x3A, count: 5_000)), count: 100)
+        for steps in [[.pause(.seconds(100_000))], endless] {
+            let site = EventSite { _ in
+                .script([.chunk(Array(mark.utf8))] + steps, headers: [.contentType: "text/event-stream"])
+            }
+            let start = site.clock.now
+            let stream = site.site.call(.get).events(as: Delta.self, until: "[DONE]")
+            #expect(try await site.read(9, of: stream).isEmpty)
+            #expect(site.log.last == "closed sentinel" && site.transport.cancelledBodies == 1)
+            #expect(start.duration(to: site.clock.now) <= .milliseconds(100))
+        }
     }
 
     @Test("a response that ends before the event that marks its end is an error, once", arguments: [false, true])
@@ -200,6 +216,72 @@ import Testing
             _ = try await collect(decoding.events(as: Delta.self).skippingInvalid)
         }
         #expect(error?.serviceError()?.code == "mid")
+    }
+
+    @Test func oneDecoderReadsUnsuccessfulResponsesAndErrorEvents() async throws {
+        struct Overloaded: Error, Decodable, Equatable { var code: String }
+        let refused = chat(.json("{\"code\":\"429\"}", status: .forbidden)).1
+        let late = chat(.events("data: {\"code\":\"fine\"}\n\nevent: error\ndata: {\"code\":\"late\"}\n\n")).1
+        let untyped = chat(.events("data: {\"code\":\"untyped\"}\n\n")).1
+        for (call, code) in [(refused, "429"), (late, "late"), (untyped, "untyped")] {
+            let decoding = call.with { $0.errorDecoders = [.decoding(Overloaded.self)] }
+            let error = await #expect(throws: CumulusError.self) {
+                if code == "untyped" { _ = try await collect(decoding.events(as: Delta.self)) }
+                _ = try await collect(decoding.events())
+            }
+            #expect(error?.code == .service && error?.cause as? Overloaded == Overloaded(code: code))
+        }
+        let (_, other) = chat(.events("event: error\ndata: busy\n\n"))
+        let events = try await collect(other.with { $0.errorDecoders = [.decoding(Overloaded.self)] }.events())
+        #expect(events.map(\.data) == ["busy"])
+        let choosy = late.with { $0.errorDecoders = [.decoding(Overloaded.self, where: { $0.status == .forbidden })] }
+        #expect(try await collect(choosy.events()).count == 2)
+    }
+
+    // MARK: JSON documents in place of the stream
+
+    @Test func documentIsOneEventIfItIsAccepted() async throws {
+        for pieces in [["{\"text\":", "\"a\"}\n"], ["{\"text\":\"a\"}"]] {
+            let site = EventSite { _ in
+                .script(pieces.map { .chunk(Array($0.utf8)) }, headers: [.contentType: "application/json"])
+            }
+            for call in [site.site.call(.post, body: ["id": 1]), site.site.call(.get)] {
+                let stream = call.events(as: Delta.self, until: "[DONE]", acceptsJSON: true)
+                #expect(try await collect(stream.onStateChange { site.note($0) }) == [Delta(text: "a")])
+                #expect(site.log.suffix(3) == ["connecting", "open", "closed finished"])
+            }
+            #expect(site.transport.lastRequest?.headers[.accept] == "application/json, text/event-stream")
+            #expect(site.transport.requests.count == 2)
+        }
+    }
+
+    @Test func streamIsReadAsBeforeIfADocumentIsAccepted() async throws {
+        let (_, call) = chat(.events("data: {\"text\":\"a\"}\n\ndata: {\"text\":\"b\"}\n\n"))
+        #expect(try await collect(call.events(as: Delta.self, acceptsJSON: true)).map(\.text) == ["a", "b"])
+    }
+
+    @Test func acceptedMessageWithoutADocumentHasNoEvents() async throws {
+        let (site, call) = chat(.status(.accepted))
+        let stream = call.events(as: Delta.self, acceptsJSON: true).onStateChange { site.note($0) }
+        #expect(try await collect(stream).isEmpty && site.log.last == "closed noContent")
+    }
+
+    @Test func documentHasALimitAndTheServicesErrors() async throws {
+        let (_, call) = chat(.json("{\"error\":{\"code\":\"denied\"}}"))
+        let decoding = call.with { $0.errorDecoders = [.jsonMember("error")] }
+        let refused = await #expect(throws: CumulusError.self) {
+            _ = try await collect(decoding.events(acceptsJSON: true))
+        }
+        #expect(refused?.serviceError()?.code == "denied")
+        let long = await #expect(throws: CumulusError.self) {
+            _ = try await collect(call.events(limit: 20, acceptsJSON: true))
+        }
+        #expect(long?.code == .decoding && (long?.cause as? LineProblem)?.value == 1)
+        let cut = chat(.json("{\"text\":")).1
+        let incomplete = await #expect(throws: CumulusError.self) {
+            _ = try await collect(cut.events(as: Delta.self, acceptsJSON: true))
+        }
+        #expect(incomplete?.code == .decoding && (incomplete?.cause as? EventProblem)?.event == 1)
     }
 
     // MARK: One owner

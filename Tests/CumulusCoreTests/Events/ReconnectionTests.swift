@@ -280,4 +280,75 @@ import Testing
         await #expect(throws: CancellationError.self) { try await reader.value }
         #expect(site.transport.requests.count == 1 && site.log.last == "closed cancelled")
     }
+
+    // MARK: Between two connections
+
+    /// A stream that waits before its second connection, and its reader.
+    private func waitingStream(_ site: EventSite, on resource: Resource) async throws -> Task<Void, any Error> {
+        let reader = Task { for try await _ in resource.events().onStateChange({ site.note($0) }) {} }
+        try await site.clock.waitForSleepers()
+        return reader
+    }
+
+    @Test func waitingStreamIsARunningCallThatCanBeCancelled() async throws {
+        for cancel in [
+            { (site: Resource) in site.cancelAll() },
+            { site in site.runningCalls.count { $0.cancel() } },
+        ] as [@Sendable (Resource) -> Int] {
+            let site = EventSite { _ in .events("data: x\n\n") }
+            let reader = try await waitingStream(site, on: site.site["feed"])
+            #expect(site.site["other"].cancelAll() == 0)
+            #expect(site.site["feed"].runningCalls.map(\.redactedURL) == ["http://a.example/feed"])
+            #expect(cancel(site.site) == 1)
+            await #expect(throws: CancellationError.self) { try await reader.value }
+            #expect(site.log.last == "closed cancelled" && site.transport.requests.count == 1)
+            #expect(site.clock.sleeperCount == 0 && site.site.runningCalls.isEmpty)
+        }
+    }
+
+    @Test func waitingStreamBelongsToItsScope() async throws {
+        let site = EventSite { _ in .events("data: x\n\n") }
+        let scope = RequestScope()
+        let reader = try await waitingStream(site, on: site.site.with { $0.scope = scope.membership })
+        #expect(scope.cancel() == 1)
+        await #expect(throws: CancellationError.self) { try await reader.value }
+    }
+
+    @Test(arguments: [Resource.ShutdownMode.graceful, .immediate])
+    func shutdownEndsAWaitingStream(mode: Resource.ShutdownMode) async throws {
+        let site = EventSite { _ in .events("data: x\n\n") }
+        let reader = try await waitingStream(site, on: site.site)
+        await site.site.shutdown(mode)
+        let error = await #expect(throws: CumulusError.self) { try await reader.value }
+        #expect(error?.code == .shutdown && site.log.last == "failed shutdown")
+        #expect(site.clock.sleeperCount == 0)
+    }
+
+    @Test func gracefulShutdownLetsAConnectionFinish() async throws {
+        let gate = Gate()
+        let site = EventSite { _ in .openEvents("data: x\n\n", then: .gate(gate)) }
+        let reader = Task { for try await _ in site.site.events().onStateChange({ site.note($0) }) {} }
+        try await gate.waitForWaiters()
+        let shutdown = Task { await site.site.shutdown() }
+        gate.open()
+        let error = await #expect(throws: CumulusError.self) { try await reader.value }
+        await shutdown.value
+        #expect(error?.code == .shutdown && site.transport.requests.count == 1)
+    }
+
+    @Test(arguments: [false, true])
+    func bodyThatCanBeSentOnceFailsBeforeTheWait(isBroken: Bool) async throws {
+        let site = EventSite { _ in
+            isBroken ? .openEvents("data: x\n\n", then: .fail(Self.broken)) : .events("data: x\n\n")
+        }
+        let chunks = AsyncStream<[UInt8]> { continuation in
+            continuation.yield([0x61])
+            continuation.finish()
+        }
+        let stream = site.site.call(.post, .stream(chunks)).events(reconnect: .always)
+        let error = await #expect(throws: CumulusError.self) { _ = try await site.read(2, of: stream) }
+        #expect(error?.code == (isBroken ? .connectionClosed : .requestBody))
+        #expect(isBroken || error?.cause is BodyAlreadySent)
+        #expect(!site.log.contains { $0.hasPrefix("waiting") } && site.transport.requests.count == 1)
+    }
 }

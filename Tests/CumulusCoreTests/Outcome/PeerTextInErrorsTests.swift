@@ -73,7 +73,7 @@ import Testing
         expectHarmless(MultipartProblem(.header, evil).description)
         expectHarmless(FieldProblem(.path, key: evil, path: evil, evil).description)
         expectHarmless(FileProblem("move \(evil) to", "/tmp/\(evil)", because: "it is odd").description)
-        expectHarmless(LineProblem(line: 1, cause: CodingProblem(evil)).description)
+        expectHarmless(LineProblem(line: 1, cause: CodingProblem(evil), in: .empty).description)
         expectHarmless(CumulusError(.transport, stage: .delivery, evil).description)
         expectHarmless(PeerText.quoted(evil))
         expectHarmless("\(TransportFailure(.other, evil))")

@@ -78,6 +78,54 @@ import Testing
         #expect(try await first(9, of: stream.lines) == ["b", "cd"])
     }
 
+    @Test func valuesContinueWithValuesOfAnotherForm() async throws {
+        let stream = try await stream(["{\"n\":1} {\"n\":", "2}tail\n\u{1E}{\"n\":3}\n{\"n\":", "4}\n"])
+        #expect(try await first(1, of: stream.concatenatedJSON(as: Tick.self)) == [Tick(n: 1)])
+        #expect(try await first(1, of: stream.concatenatedJSON(as: Tick.self)) == [Tick(n: 2)])
+        #expect(try await first(1, of: stream.lines) == ["tail"])
+        #expect(try await first(1, of: stream.jsonSequence(as: Tick.self)) == [Tick(n: 3)])
+        #expect(try await first(9, of: stream.jsonLines(as: Tick.self)) == [Tick(n: 4)])
+    }
+
+    // MARK: Two loops at the same time
+
+    /// Reads a stream whose server pauses within an element, and starts a second reader in the pause.
+    private func secondReader(
+        _ first: @escaping @Sendable (ResponseStream) async throws -> String,
+        _ second: @escaping @Sendable (ResponseStream) async throws -> String
+    ) async throws -> (first: String, second: any Error) {
+        let gate = Gate()
+        let transport = StubTransport { _ in
+            .script([.chunk(Array("data: a".utf8)), .gate(gate), .chunk(Array("b\n\ndata: c\n\n".utf8))])
+        }
+        let stream = try await Resource("http://a.example", transport: transport.watched).call(.get).stream()
+        let reader = Task { try await first(stream) }
+        try await gate.waitForWaiters()
+        let error = await #expect(throws: CumulusError.self) { _ = try await second(stream) }
+        gate.open()
+        return (try await reader.value, try #require(error))
+    }
+
+    @Test func secondReaderIsRefusedAndTheFirstLosesNothing() async throws {
+        let lines: @Sendable (ResponseStream) async throws -> String = { stream in
+            try await stream.lines.reduce(into: "") { $0 += $1 + "|" }
+        }
+        let events: @Sendable (ResponseStream) async throws -> String = { stream in
+            try await stream.events().reduce(into: "") { $0 += $1.data + "|" }
+        }
+        let pieces: @Sendable (ResponseStream) async throws -> String = { stream in
+            try await stream.reduce(into: "") { $0 += String(decoding: $1.bytes, as: UTF8.self) }
+        }
+        let whole = ["data: ab||data: c||", "ab|c|", "data: ab\n\ndata: c\n\n"]
+        for (index, first) in [lines, events, pieces].enumerated() {
+            for second in [lines, events, pieces] {
+                let (read, error) = try await secondReader(first, second)
+                #expect(read == whole[index])
+                #expect((error as? CumulusError)?.message.contains("another consumer") == true)
+            }
+        }
+    }
+
     private static let parts = ["--b\r\n\r\none\r\n--b\r\n\r\ntw", "o\r\n--b\r\n\r\nthree\r\n--b--\r\n"]
 
     @Test(arguments: [parts, [parts.joined()]]) func partsGoOnWithParts(pieces: [String]) async throws {

@@ -165,6 +165,30 @@ import Testing
         #expect(!"\(attempts)".contains("hunter2"))
     }
 
+    private static let repetitions: [(AttemptRecord.Reason, StubAnswer)] = [
+        (.staleConnection, .failure(broken(.connectionClosed, .unknown))),
+        (.unprocessed, .failure(broken(.connectionClosed, .unprocessed))),
+        (.misdirected, .status(HTTPResponse.Status(code: 421))),
+    ]
+
+    private static func broken(_ kind: TransportFailure.Kind, _ fate: TransportFailure.Fate) -> TransportFailure {
+        var failure = TransportFailure(kind, "it broke", fate: fate)
+        failure.connectionHadServed = true
+        return failure
+    }
+
+    @Test("`never` turns off repetitions within an attempt, a limit of 0 doesn't", arguments: repetitions)
+    func never(reason: AttemptRecord.Reason, first: StubAnswer) async throws {
+        for policy in [RetryPolicy.never, nil] {
+            let (site, transport) = site { $0.number == 1 ? first : .text("x") }
+            _ = try? await site.with { $0.retry = policy }.get()
+            #expect(transport.requests.count == 1)
+        }
+        let (site, _) = site { $0.number == 1 ? first : .text("x") }
+        let response = try await site.with { $0.retry = RetryPolicy(limit: 0) }.get()
+        #expect(response.text == "x" && response.attempts.map(\.reason) == [.call, reason])
+    }
+
     @Test("a request that may have arrived before its last exchange is not retried if the policy excludes its method")
     func arrivedBefore() async throws {
         let (site, transport) = self.site { request in

@@ -52,7 +52,9 @@ import Testing
     func mostRepetitions() async throws {
         let refusal = TransportFailure(.connectionClosed, "refused", fate: .unprocessed)
         let transport = StubTransport { _ in .failure(refusal) }
-        let site = Resource("https://a.example", transport: transport.watched) { $0.retry = nil }
+        let site = Resource("https://a.example", transport: transport.watched) {
+            $0.retry = RetryPolicy(limit: 0)
+        }
         let error = try await failure { try await site.get() }
         #expect(error.attempts.count == 4 && transport.requests.count == 4)
     }

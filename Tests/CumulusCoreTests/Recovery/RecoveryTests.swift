@@ -265,7 +265,7 @@ import Testing
             let isSafe = request.idempotencyKey != nil || RetryPolicy.idempotentMethods.contains(request.method)
             if order.reason == .retry, !ownChoice {
                 #expect(
-                    !mayHaveArrived || isSafe || attempt.status == nil && !arrived(attempt),
+                    !mayHaveArrived || isSafe || attempt.status == nil && !arrived(attempt) || isRefused(attempt),
                     "blindly, seed \(seed)"
                 )
                 if let policy = rules.retry?.policy {
@@ -287,6 +287,15 @@ import Testing
             let hasLeft = memory.redirects.haveLeft(order.request.origin)
             if hasLeft { #expect(order.request.headers["X-Secret"] == nil, "seed \(seed)") }
             if order.request.origin != isHome { #expect(hasLeft, "seed \(seed)") }
+        }
+
+        /// Whether the server refused the request of this attempt without carrying it out.
+        private func isRefused(_ attempt: EndedAttempt) -> Bool {
+            switch attempt.status?.code {
+            case 429: true
+            case 403, 503: attempt.headers[.retryAfter] != nil
+            default: false
+            }
         }
 
         /// Whether a server may have the request of this attempt.

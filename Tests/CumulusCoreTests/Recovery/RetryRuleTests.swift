@@ -46,7 +46,7 @@ import Testing
         let outcome = AttemptRecord.Outcome.answered(.init(code: code))
         let request = try Self.request(method)
         let expected: RetryRule.Finding =
-            !mayPass ? .none : Self.idempotent.contains(method) ? .again : .stop(.method(request.method))
+            !mayPass ? .none : Self.idempotent.contains(method) || code == 429 ? .again : .stop(.method(request.method))
         #expect(Self.finding(outcome, of: request, isRepeated: false) == expected)
         #expect(Self.finding(outcome, of: request, isRepeated: true) == expected)
         let withKey = try Self.request(method, key: true)
@@ -55,6 +55,27 @@ import Testing
         #expect(
             Self.finding(outcome, of: withKey, isRepeated: true) == (mayPass || code == 409 ? .again : .none)
         )
+    }
+
+    @Test("a refused request is repeated whatever its method", arguments: ["POST", "PATCH", "LOCK"])
+    func refusals(method: String) throws {
+        let request = try Self.request(method)
+        func finding(_ code: Int, _ headers: HTTPFields, arrived: Bool = false) -> RetryRule.Finding {
+            var attempt = EndedAttempt(request, .answered(.init(code: code)))
+            attempt.headers = headers
+            attempt.mayHaveArrived = arrived
+            return Self.rule.finding(after: attempt, isRepeated: false)
+        }
+        let later: HTTPFields = [.retryAfter: "1"]
+        for code in [403, 429, 503] { #expect(finding(code, later) == .again) }
+        // Other statuses with a time, and a 503 without one, don't refuse the request.
+        for code in [500, 502, 504] { #expect(finding(code, later) == .stop(.method(request.method))) }
+        #expect(finding(503, [:]) == .stop(.method(request.method)))
+        #expect(finding(429, later, arrived: true) == .stop(.method(request.method)))
+        let body = StreamBody { _, _ in }
+        try body.reserve()
+        let once = EndedAttempt(try Self.request(method, body: .stream(body)), .answered(.tooManyRequests))
+        #expect(Self.rule.finding(after: once, isRepeated: false) == .stop(.body))
     }
 
     private static let kinds: [(TransportFailure.Kind, passes: Bool)] = [

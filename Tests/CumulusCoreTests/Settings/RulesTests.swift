@@ -168,7 +168,7 @@ import Testing
         let mine = site.with { $0.authorizers = [.bearer("mine")] }
         let other = mine.follow("https://b.example/x")
         #expect(other.timeout == .seconds(5) && other.authorizers.isEmpty && other.headers.isEmpty)
-        other.setRules { $0.timeout = .seconds(3) }
+        site.follow("https://b.example/x").setRules { $0.timeout = .seconds(3) }
         #expect(site.follow("https://b.example/x/y").timeout == .seconds(3))
         let back = other.follow("https://a.example/x")
         #expect(back.authorizers.isEmpty && back.headers.isEmpty)
@@ -203,7 +203,7 @@ import Testing
         #expect(tokens(place) == tokens(mine) && place.timeout == .seconds(3))
         let other = Resource("https://b.example", over: mine)
         #expect(tokens(other) == tokens(mine))
-        other.setRules { $0.timeout = .seconds(2) }
+        Resource("https://b.example", over: site).setRules { $0.timeout = .seconds(2) }
         #expect(Resource("https://b.example/x", over: site).timeout == .seconds(2))
         // Through a link to another origin nothing of the tree's comes back.
         let far = mine.follow("https://c.example")

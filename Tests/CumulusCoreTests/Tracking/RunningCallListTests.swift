@@ -21,7 +21,7 @@ import Testing
             id: .next(),
             subject: Subject(path: path, bare: bare),
             startedAt: .now,
-            label: label
+            label: label.map { CallLabel($0) }
         )
     }
 
@@ -96,7 +96,7 @@ import Testing
         let labelled = try entry(label: "a")
         try list.renew(
             renewed,
-            RunningCallList.Entry(id: renewed.id, subject: labelled.subject, startedAt: .now, label: "a")
+            RunningCallList.Entry(id: renewed.id, subject: labelled.subject, startedAt: .now, label: CallLabel("a"))
         )
         let ended = try list.enter(entry(label: "a"))
         list.leave(ended)

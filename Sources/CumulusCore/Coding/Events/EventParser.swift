@@ -28,6 +28,7 @@ struct EventParser: Sendable {
     private struct Fields {
         var data: [UInt8] = []
         var hasData = false
+        var hasID = false
         var type = ""
         var retry: Duration?
         /// The number of bytes in its lines.
@@ -35,8 +36,9 @@ struct EventParser: Sendable {
 
         /// Starts the next event; keeps the memory.
         mutating func reset() {
-            data.removeAll(keepingCapacity: data.capacity < 1 << 16)
-            (hasData, type, retry, length) = (false, "", nil, 0)
+            if hasData { data.removeAll(keepingCapacity: data.capacity < 1 << 16) }
+            if !type.isEmpty { type = "" }
+            (hasData, hasID, retry, length) = (false, false, nil, 0)
         }
     }
 
@@ -76,55 +78,53 @@ struct EventParser: Sendable {
                     position += 1
                 }
             }
-            if let event = try complete(piece) { return event }
+            // A line returns whether the event ends: moving an optional event for each line would take longer than
+            // reading the line.
+            if try partial.isEmpty ? read(piece) : complete(piece), endEvent() {
+                defer { current.reset() }
+                return event()
+            }
         }
         return nil
     }
 
     /// Keeps the beginning of a line until the other bytes arrive.
     private mutating func hold(_ piece: UnsafeRawBufferPointer) throws(EventProblem) {
-        try check(partial.count + piece.count, "the line")
+        if partial.count + piece.count > limit { throw excess("the line") }
         partial.append(contentsOf: piece)
     }
 
-    /// Reads a line whose last bytes have arrived.
-    private mutating func complete(_ piece: UnsafeRawBufferPointer) throws(EventProblem) -> ServerSentEvent? {
-        if partial.isEmpty {
-            try check(piece.count, "the line")
-            return try read(piece)
-        }
+    /// Reads a line whose last bytes have arrived; returns whether it is empty.
+    private mutating func complete(_ piece: UnsafeRawBufferPointer) throws(EventProblem) -> Bool {
         try hold(piece)
         var held = partial
         partial = []
-        let event = held.withUnsafeBytes { bytes in
-            Result<ServerSentEvent?, EventProblem> { () throws(EventProblem) in try read(bytes) }
+        let isEmpty = held.withUnsafeBytes { bytes in
+            Result<Bool, EventProblem> { () throws(EventProblem) in try read(bytes) }
         }
         // The next line may be split as well.
         held.removeAll(keepingCapacity: held.capacity < 1 << 16)
         partial = held
-        return try event.get()
+        return try isEmpty.get()
     }
 
-    private mutating func read(_ whole: UnsafeRawBufferPointer) throws(EventProblem) -> ServerSentEvent? {
+    /// Reads a line; returns whether it is empty.
+    private mutating func read(_ whole: UnsafeRawBufferPointer) throws(EventProblem) -> Bool {
+        if whole.count > limit { throw excess("the line") }
         var text = whole
         if line == 0, text.starts(with: Byte.byteOrderMark) { text = UnsafeRawBufferPointer(rebasing: text[3...]) }
-        if text.isEmpty {
-            line += 1
-            return dispatch()
-        }
-        if text[0] != Byte.colon {
+        if !text.isEmpty, text[0] != Byte.colon {
             current.length += text.count
-            try check(current.length, "the event")
+            if current.length > limit { throw excess("the event") }
             take(text)
         }
         line += 1
-        return nil
+        return text.isEmpty
     }
 
-    private func check(_ length: Int, _ subject: String) throws(EventProblem) {
-        guard length > limit else { return }
+    private func excess(_ subject: String) -> EventProblem {
         let problem = CodingProblem("\(subject) has more than the allowed \(limit) bytes")
-        throw EventProblem(event: count + 1, line: line + 1, cause: problem)
+        return EventProblem(event: count + 1, line: line + 1, cause: problem)
     }
 
     /// Takes a field; the names that the standard doesn't define are ignored.
@@ -141,6 +141,7 @@ struct EventParser: Sendable {
         case UInt8(ascii: "i"):
             guard let value = Byte.value(of: "id", in: field), !value.contains(0) else { return }
             id = String(decoding: value, as: UTF8.self)
+            current.hasID = true
         case UInt8(ascii: "r"):
             guard let time = Byte.value(of: "retry", in: field).flatMap(Byte.milliseconds) else { return }
             (retry, current.retry) = (time, time)
@@ -148,14 +149,22 @@ struct EventParser: Sendable {
         }
     }
 
-    /// Ends the event at an empty line.
-    private mutating func dispatch() -> ServerSentEvent? {
-        lastEventID = id
-        defer { current.reset() }
-        guard current.hasData else { return nil }
+    /// Ends the event at an empty line; returns whether it has data, and otherwise starts the next one.
+    private mutating func endEvent() -> Bool {
+        if current.hasID { lastEventID = id }
+        guard current.hasData else {
+            current.reset()
+            return false
+        }
         count += 1
+        return true
+    }
+
+    private func event() -> ServerSentEvent {
         // Without the line feed of the last field.
-        let data = current.data.withUnsafeBytes { String(decoding: $0.dropLast(), as: UTF8.self) }
+        let data = current.data.withUnsafeBytes { bytes in
+            String(decoding: UnsafeRawBufferPointer(rebasing: bytes.dropLast()), as: UTF8.self)
+        }
         return ServerSentEvent(
             data: data,
             type: current.type.isEmpty ? "message" : current.type,

@@ -51,7 +51,8 @@ public struct JSONLinesCoder: BodyCoder {
                     do throws(JSON.ParsingError) {
                         values.append(try JSON(parsing: text))
                     } catch {
-                        throw LineProblem(line: line, cause: error, offset: start + error.offset)
+                        let chunk = ByteChunk([UInt8](text))
+                        throw LineProblem(line: line, cause: error, in: chunk, offset: start + error.offset)
                     }
                 }
                 start = end + 1

@@ -2,28 +2,40 @@
 
 import CumulusPrimitives
 
-/// A line that could not be decoded, or is too long: the `cause` of a ``CumulusError``, or of its ``DecodingProblem``.
+/// A line, or a value of a stream, that could not be decoded or is too long: the `cause` of a ``CumulusError``, or of
+/// its ``DecodingProblem``.
 public struct LineProblem: Error, Sendable, CustomStringConvertible {
-    /// The line's number, from 1.
+    /// The number of the line, or of the line on which the value begins, from 1.
     public let line: Int
+    /// The number of the value, from 1, in a JSON text sequence or in concatenated JSON; `nil` for lines.
+    public let value: Int?
     /// The underlying error.
     public let cause: any Error
+    /// At most 256 bytes of the line or the value as text, around the problem if its position is known, else from its
+    /// beginning.
+    public let excerpt: Secret<String>
     /// The byte offset in the body, if it is in memory, from 0.
     public let offset: Int
 
-    init(line: Int, cause: any Error, offset: Int = 0) {
+    init(line: Int, value: Int? = nil, cause: any Error, in text: ByteChunk, offset: Int = 0) {
         self.line = line
+        self.value = value
         self.cause = cause
         self.offset = offset
+        let decoding = cause as? DecodingProblem
+        excerpt =
+            decoding?.excerpt
+            ?? DecodingProblem.excerpt(of: text, near: (cause as? any LocatedProblem)?.offset ?? 0)
     }
 
-    /// The line and the cause.
+    /// The line, the value if it is counted, and the cause.
     public var description: String {
         // A parser of a line counts from that line's start.
-        guard let error = cause as? JSON.ParsingError else {
-            return "line \(line): \(PeerText.printable("\(cause)", limit: PeerText.longestMessage))"
+        if let error = cause as? JSON.ParsingError {
+            return "line \(line), column \(error.column): \(error.reason.rawValue)"
         }
-        return "line \(line), column \(error.column): \(error.reason.rawValue)"
+        let reason = PeerText.printable("\(cause)", limit: PeerText.longestMessage)
+        return value.map { "value \($0) (line \(line)): \(reason)" } ?? "line \(line): \(reason)"
     }
 }
 

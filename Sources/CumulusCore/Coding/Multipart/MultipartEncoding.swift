@@ -36,20 +36,33 @@ struct MultipartEncoding {
 
     /// The body, and its media type with the boundary.
     consuming func encoded() throws -> (body: RequestBody, type: MediaType) {
-        for (index, part) in parts.enumerated() {
-            let bytes = try encodedValue(of: part)
-            add("--\(boundary)\r\n")
-            try addHeader(of: part, at: index)
-            add("\r\n")
-            try addContent(of: part, encoded: bytes, at: index)
-            add("\r\n")
-        }
-        add("--\(boundary)--\r\n")
+        for (index, part) in parts.enumerated() { try add(part, at: index) }
+        add(end)
         flush()
         return (try body(), named())
     }
 
-    private func named() -> MediaType {
+    /// The sections of a part that is sent when it arrives.
+    consuming func segments(of part: MultipartPart, at index: Int) throws -> [MultipartSegment] {
+        try add(part, at: index)
+        flush()
+        return segments
+    }
+
+    /// The text after the last part.
+    var end: ByteChunk { ByteChunk("--\(boundary)--\r\n") }
+
+    private mutating func add(_ part: MultipartPart, at index: Int) throws {
+        let bytes = try encodedValue(of: part)
+        add("--\(boundary)\r\n")
+        try addHeader(of: part, at: index)
+        add("\r\n")
+        try addContent(of: part, encoded: bytes, at: index)
+        add("\r\n")
+    }
+
+    /// The media type with the boundary.
+    func named() -> MediaType {
         // A type that is not multipart was set on purpose.
         guard type.type == "multipart", type["boundary"] == nil else { return type }
         let parameter = MediaType.Parameter(name: "boundary", value: boundary)

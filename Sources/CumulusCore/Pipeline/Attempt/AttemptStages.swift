@@ -37,7 +37,7 @@ final class AttemptStages: Sendable {
         partitions = RequestPartitions(settings, transport, transmission, authorizers)
         stores = StoreStage(settings, transmission, partitions)
         authorization = AuthorizationStage(settings, authorizers, transmission)
-        limits = LimitStage(limiters, on: transmission.clock)
+        limits = LimitStage(limiters, partitions, on: transmission.clock)
         bandwidth = BandwidthStage(settings)
         progress = ProgressReporting(clock: transmission.clock)
         self.redirects = redirects

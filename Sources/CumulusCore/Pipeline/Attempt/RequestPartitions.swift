@@ -21,6 +21,8 @@ struct RequestPartitions: Sendable {
     private let transport: any Transport
     private let transmission: Transmission
     private let neutral: NeutralHeaders
+    /// The header fields of the settings.
+    private let headers: Headers
 
     init(
         _ settings: SettingValues,
@@ -33,6 +35,7 @@ struct RequestPartitions: Sendable {
         self.transport = transport
         self.transmission = transmission
         neutral = NeutralHeaders(settings.value(NeutralHeadersKey.self))
+        headers = settings.value(HeadersKey.self)
     }
 
     /// Whether the user may change between two requests of a call.
@@ -52,6 +55,18 @@ struct RequestPartitions: Sendable {
         var parts = identities(of: plain, after: redirects, for: scope, users: users)
         parts.addFields(of: plain, neutral)
         if scope == .partialFile { parts.addNegotiation(of: plain) }
+        return parts
+    }
+
+    /// The user whose requests a server's quota counts.
+    ///
+    /// Of the header fields, only those of the settings count: a call's own fields, such as a signature, differ from
+    /// request to request.
+    func quotaUser(of plain: EncodedRequest, after redirects: [Response.Hop]) -> StorePartition.Parts {
+        var parts = authorizers(of: plain, after: redirects, for: .process)
+        if let cookieJar { parts.addJar(nil, orElse: cookieJar.number) }
+        parts.add(transport.identity(at: plain.origin), offersClient: !redirects.haveLeft(plain.origin))
+        parts.addFields(of: headers, neutral)
         return parts
     }
 

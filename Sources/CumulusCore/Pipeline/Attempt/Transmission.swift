@@ -14,6 +14,8 @@ final class Transmission: Sendable {
     let deadline: Duration?
     private let expectsContinue: Duration?
     private let httpVersion: HTTPVersion
+    /// Whether a request may be sent again within an attempt.
+    private let repeatsWithinAttempts: Bool
     /// `nil` if all requests are direct.
     let proxies: ProxyPolicy?
     let allowedAddresses: AddressPolicy
@@ -29,6 +31,7 @@ final class Transmission: Sendable {
         deadline = settings.value(DeadlineKey.self)
         expectsContinue = settings.value(ExpectsContinueKey.self)
         httpVersion = settings.value(HTTPVersionKey.self)
+        repeatsWithinAttempts = settings.value(RetryKey.self)?.repeatsWithinAttempts == true
         let policy = settings.value(ProxyKey.self)
         proxies = policy.isNone || transport.capabilities.ignoresProxies ? nil : policy
         allowedAddresses = settings.value(AllowedAddressesKey.self)
@@ -79,12 +82,14 @@ final class Transmission: Sendable {
                         call.record.breakOff(exchange.number, described, at: clock.moment)
                         throw refusal
                     }
-                    guard WireRecovery.concerns(response.head.status) else { return response }
+                    guard repeatsWithinAttempts, WireRecovery.concerns(response.head.status) else { return response }
                     end = .answered(response)
                 } catch let failure as TransportFailure {
                     end = .failed(failure)
                 }
-                guard let next = recovery.next(after: end, of: outgoing) else { return try end.get() }
+                guard repeatsWithinAttempts, let next = recovery.next(after: end, of: outgoing) else {
+                    return try end.get()
+                }
                 try call.check()
                 approval = next
                 position.reason = approval.reason

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+
+/// A plan of `cumulus events`.
+struct EventsPlan: Sendable {
+    /// The request for the events.
+    var request: Plan
+    /// The types of the events that are printed; empty for all.
+    var types: Set<String>
+    /// The data of the event that ends the stream.
+    var sentinel: String?
+    /// Whether texts are printed without line ends between them.
+    var joins: Bool
+    /// Whether each event is printed with its type and ID.
+    var showsMetadata: Bool
+    var reconnection: Reconnection
+    /// The longest silence of a connection.
+    var heartbeat: Duration?
+}
+
+/// Interprets the words and options of `cumulus events`.
+struct EventsParser {
+    private static let usage = "cumulus events [METHOD] URL [ITEM ...]"
+
+    private let command: EventsCommand
+    private let surroundings: Surroundings
+
+    init(_ command: EventsCommand, in surroundings: Surroundings) {
+        self.command = command
+        self.surroundings = surroundings
+    }
+
+    /// The plan.
+    ///
+    /// - Throws: ``UsageMistake`` for the first mistake.
+    func plan() throws(UsageMistake) -> EventsPlan {
+        try checkOptions()
+        let plans = try PlanParser(request(), in: surroundings).plans()
+        guard plans.count == 1, var plan = plans.first else {
+            throw UsageMistake("there is a second URL, and this command takes one", hint: EventsParser.usage)
+        }
+        if plan.headerNames.insert(.accept).inserted { plan.headers[.accept] = "text/event-stream" }
+        if let id = command.lastEventId { try setLastEventID(id, of: &plan) }
+        // One event is one line, on a terminal as well.
+        plan.output.formats = false
+        return EventsPlan(
+            request: plan,
+            types: Set(command.event),
+            sentinel: command.until,
+            joins: command.join,
+            showsMetadata: command.meta,
+            reconnection: command.reconnect.rule,
+            heartbeat: try heartbeat()
+        )
+    }
+
+    private func checkOptions() throws(UsageMistake) {
+        if command.words.isEmpty { throw UsageMistake("missing URL", hint: EventsParser.usage) }
+        if command.meta, command.filter != nil || command.join {
+            throw UsageMistake(
+                "--meta prints whole events, and can't be combined with \(command.join ? "--join" : "--filter")",
+                hint: "cumulus events --meta URL | jq ..."
+            )
+        }
+    }
+
+    private func request() -> CumulusCommand {
+        var request = CumulusCommand.bare(command.words)
+        request.request.form = command.form
+        request.request.raw = command.raw
+        request.request.ignoreStdin = command.ignoreStdin
+        request.request.base = command.base
+        request.authorization = command.authorization
+        request.session = command.session
+        request.connection = command.connection
+        request.output.filter = command.filter
+        request.output.quiet = command.quiet
+        return request
+    }
+
+    private func setLastEventID(_ id: String, of plan: inout Plan) throws(UsageMistake) {
+        let name = Headers.Name("Last-Event-ID")
+        guard plan.headerNames.insert(name).inserted else {
+            throw UsageMistake("--last-event-id and the item 'Last-Event-ID:' set the same header field")
+        }
+        plan.headers[name] = id
+    }
+
+    private func heartbeat() throws(UsageMistake) -> Duration? {
+        guard let seconds = command.heartbeat else { return nil }
+        guard seconds > 0, seconds <= 31_536_000 else {
+            throw UsageMistake("--heartbeat takes more than 0 seconds, and at most a year", hint: "--heartbeat 45")
+        }
+        return max(.seconds(seconds), .milliseconds(1))
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+// The requests of an event stream, and the check of their responses.
+
+extension EventConnection {
+    /// The call for the next connection, with the settings that its resource has now.
+    func prepared(_ call: Call<Response>) -> Call<Response> {
+        var call = call
+        let settings = call.resource.snapshot
+        let inherited = settings.value(HeadersKey.self)
+        if !options.followsList, call.headers.isUnsaid(.accept), inherited.isUnsaid(.accept) {
+            let events = MediaType.eventStream.description
+            call.headers[.accept] = options.acceptsJSON ? "\(MediaType.json), \(events)" : events
+        }
+        if call.headers.isUnsaid(.cacheControl), inherited.isUnsaid(.cacheControl),
+            settings.value(CachePolicyKey.self).directive == nil
+        {
+            call.headers[.cacheControl] = "no-store"
+        }
+        cursor?.change(&call)
+        if hasConnected, !options.followsList {
+            if options.reconnection == .byGet { (call.method, call.payload) = (.get, .none) }
+            // A redirect to another origin removes it, like all fields that may reveal something.
+            let canBeSent = !lastEventID.isEmpty && HTTPField.isValidValue(lastEventID)
+            call.headers[.lastEventID] = canBeSent ? lastEventID : nil
+        }
+        let left = settings.value(DeadlineKey.self).map { $0 - elapsed(on: call.resource.clock) }
+        let headTime = settings.value(ResponseTimeoutKey.self) ?? settings.value(TimeoutKey.self)
+        return call.with {
+            // A stream may be silent for any time after its head, unless `heartbeat:` limits it.
+            ($0.responseTimeout, $0.timeout, $0.minimumRate) = (headTime, nil, nil)
+            if let left { $0.deadline = left }
+            // The first connection is retried like any other call. The wait before further ones grows here.
+            if hasConnected { $0.retry = RetryPolicy(limit: 0) }
+        }
+    }
+
+    private func elapsed(on clock: any RequestClock) -> Duration { started.map { clock.moment - $0 } ?? .zero }
+
+    func requirePositiveHeartbeat(_ opened: ResponseStream) throws {
+        guard let heartbeat = options.heartbeat, heartbeat <= .zero else { return }
+        opened.cancel()
+        let failure = TransportFailure(.invalidUse, "the heartbeat of an event stream must be longer than zero")
+        throw CumulusError(failure, stage: .delivery, request: opened.request)
+    }
+}
+
+extension Headers.Name {
+    /// `Last-Event-ID`, WHATWG HTML, section "Server-sent events".
+    static let lastEventID = Self("Last-Event-ID")
+}
+
+extension ResponseStream {
+    /// The media type of the body; `nil` if the server sent none.
+    var mediaType: MediaType? { headers[.contentType].flatMap { MediaType(parsing: $0) } }
+
+    /// Requires the media type of event streams.
+    ///
+    /// - Throws: ``CumulusError`` with the first 64 KiB of another document: the service's own error if a decoder finds
+    ///   it there, otherwise ``CumulusError/Code/decoding``.
+    func requireEvents(within limit: Duration?, on clock: any RequestClock) async throws {
+        if mediaType?.essence == MediaType.eventStream.essence { return }
+        let watch = limit.map { SilenceWatch(self, limit: $0, on: clock) }
+        let body = await excerpt(watch)
+        cancel()
+        try Task.checkCancellation()
+        let response = response(with: body)
+        if let failure = response.failure { throw failure }
+        let name = mediaType.map { "of the type \($0.essence)" } ?? "without a media type"
+        let problem = CodingProblem("the response is \(name), not text/event-stream")
+        throw Stage.describe(problem, .decoding, .decoding, request: request, response: response)
+    }
+
+    /// The beginning of the body, as far as it arrives.
+    private func excerpt(_ watch: SilenceWatch?) async -> CollectedBody {
+        var bytes: [UInt8] = []
+        let iterator = makeAsyncIterator()
+        // For all of it: a server that sends a byte now and then must not hold the connection.
+        watch?.begin()
+        defer { watch?.end() }
+        while bytes.count < Delivery.errorLimit {
+            guard let piece = try? await iterator.next() else { break }
+            piece.withUnsafeBytes { bytes.append(contentsOf: $0.prefix(Delivery.errorLimit - bytes.count)) }
+        }
+        return CollectedBody(bytes: ByteChunk(bytes), isComplete: end != nil)
+    }
+}

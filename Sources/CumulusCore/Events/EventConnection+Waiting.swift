@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// The wait between two connections of an event stream.
+
+extension EventConnection {
+    private var policy: RetryPolicy { call?.resource.retry ?? .default }
+
+    func isTemporary(_ error: any Error) -> Bool {
+        guard let error = error as? CumulusError else { return false }
+        // A server that ends a stream, or is restarted, rarely completes the compressed data.
+        if let problem = error.cause as? ContentCodingProblem, problem.kind == .truncated { return true }
+        return error.isTransient(policy.statuses.contains)
+    }
+
+    /// Waits before the next connection.
+    ///
+    /// - Throws: The error if the server requests a wait that is too long, or if the body can't be sent again; the
+    ///   deadline's error if that passes first.
+    mutating func pause(after error: (any Error)?) async throws {
+        if let problem = bodyProblem { throw error ?? problem }
+        guard let call, !hasNews(after: error, at: call.resource.clock.moment) else { return }
+        let policy = policy
+        var timing: ServerTiming?
+        if let response = (error as? CumulusError)?.response {
+            timing = ServerTiming(response.headers, status: response.status, now: Date())
+        }
+        if let error, let wait = timing?.wait, let most = policy.maxWait, wait > most { throw error }
+        repeat {
+            failures += 1
+            let delay = ReconnectionDelay(backoff: policy.backoff, requested: requestedWait)
+            try await pause(for: max(delay.wait(before: failures), timing?.wait ?? .zero), after: error, call)
+        } while !takesRetry(of: call, policy, after: error)
+    }
+
+    /// The error of a body that can't be sent again; `nil` if the next request can be sent.
+    private var bodyProblem: CumulusError? {
+        guard let firstRequest, !firstRequest.body.canBeSent, options.reconnection != .byGet, cursor == nil else {
+            return nil
+        }
+        let problem = BodyAlreadySent()
+        return CumulusError(
+            .requestBody,
+            stage: .transmission,
+            problem.description,
+            request: firstRequest,
+            cause: problem
+        )
+    }
+
+    private func pause(for wait: Duration, after error: (any Error)?, _ call: Call<Response>) async throws {
+        let clock = call.resource.clock
+        report.tell(.waiting(until: clock.now.advanced(by: wait), after: error))
+        try await call.request.wait(wait, since: started ?? clock.moment, deadline: call.resource.deadline)
+    }
+
+    /// Whether the origin's budget has a retry left; if not, the wait grows, so that many streams don't overload it.
+    private func takesRetry(of call: Call<Response>, _ policy: RetryPolicy, after error: (any Error)?) -> Bool {
+        guard let budget = policy.budget, let origin = call.resource.place.origin else { return true }
+        let context = call.resource.snapshot.context
+        let cost = (error as? CumulusError)?.code == .timeout ? 2.0 : 1
+        let (load, now) = (context.callList.load, call.resource.clock.moment)
+        return context.retryBudgets.take(cost, from: origin, of: budget, load: load, at: now)
+    }
+}

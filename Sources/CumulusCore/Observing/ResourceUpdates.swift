@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+
+extension Resource {
+    /// The states of the resource as a type, from now on: its value, its error, and whether a GET is running.
+    ///
+    /// ```swift
+    /// for await state in site["posts"].updates(as: [Article].self) {
+    ///     show(state.value ?? [])
+    /// }
+    /// ```
+    ///
+    /// A GET is sent unless a value is there already. The states also show the responses to GETs of the same that other
+    /// code sends in the tree, and what ``invalidate()`` loads; see ``ResourceState``. Everyone who observes the same
+    /// shares one state: the same URL with its query, header fields, user and settings, as the same type. A write
+    /// changes nothing until you call ``invalidate()``. The observation and its GET end with the last observer.
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - query: Query items, merged over the inherited ones.
+    ///   - headers: Header fields, merged over the inherited ones.
+    /// - Returns: The states; each reader gets the present one first, and skips those that it was too slow for.
+    public func updates<Value: Decodable & Sendable>(
+        as type: Value.Type,
+        query: Query = [:],
+        headers: Headers = [:]
+    ) -> ResourceUpdates<Value> {
+        let updates = ResourceUpdates(.shared(for: call(.get, as: type, query: query, headers: headers)))
+        if updates.current.value == nil { updates.observed.load(ifOlderThan: .zero) }
+        return updates
+    }
+
+    /// Gets the values anew that are observed at this resource and below it, from the server even if a cache has them.
+    ///
+    /// Call it after a write that changes them.
+    public func invalidate() {
+        let covers = placeCoverage
+        for feed in tree.context.observed.all {
+            if let origin = feed.origin, covers(origin, feed.path) { feed.reload() }
+        }
+    }
+}
+
+/// The states of an observed resource: ``Resource/updates(as:query:headers:)``.
+public struct ResourceUpdates<Value: Decodable & Sendable>: AsyncSequence, Sendable {
+    public typealias Element = ResourceState<Value>
+    public typealias Failure = Never
+
+    let observed: ObservedResource<Value>
+
+    init(_ observed: ObservedResource<Value>) { self.observed = observed }
+
+    /// The present state.
+    public var current: ResourceState<Value> { observed.state }
+
+    /// Gets the value again and waits for the response, unless the value is younger than a limit.
+    ///
+    /// If a GET is running already, this waits for that one. Errors are part of the state.
+    ///
+    /// - Parameter age: The age from which the value is too old. Default: zero, so that a GET is always sent.
+    public func refresh(ifOlderThan age: Duration = .zero) async {
+        observed.load(ifOlderThan: age)
+        await observed.settled()
+    }
+
+    /// Reads the states, the present one first.
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(observed: observed, states: observed.states().makeAsyncIterator())
+    }
+
+    /// Reads the states of an observed resource, and keeps the observation alive.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let observed: ObservedResource<Value>
+        var states: AsyncStream<ResourceState<Value>>.Iterator
+
+        /// The next state; `nil` when the task is cancelled.
+        public mutating func next() async -> ResourceState<Value>? { await next(isolation: #isolation) }
+
+        /// The next state; `nil` when the task is cancelled.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> ResourceState<Value>? {
+            await states.next(isolation: actor)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CumulusCore
+
+/// One user's data is never shown to another.
+@Suite(.timeLimit(.minutes(5))) struct ObservedUsersTests {
+    private static let ada = Credentials(user: "ada", password: "a")
+    private static let grace = Credentials(user: "grace", password: "g")
+
+    /// The ways in which a user is told to a tree.
+    enum Way: CaseIterable {
+        case credentials, bearer, header, query, interceptor
+
+        func sign(_ settings: inout Resource.Settings, _ user: String) {
+            switch self {
+            case .credentials: settings.credentials = Credentials(user: user, password: "x")
+            case .bearer: settings.authorizers.append(.bearer(Secret(user)))
+            case .header: settings.headers["X-User"] = "\(user)"
+            case .query: settings.query["user"] = "\(user)"
+            case .interceptor:
+                settings.interceptors.append { request, next in
+                    var request = request
+                    request.headers[.init("X-User")!] = user
+                    return try await next(request)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Way.allCases) func usersOfOneTreeSeeTheirOwn(way: Way) async throws {
+        let site = ObservedSite { request in
+            let fields = "\(request.headers)\(request.query ?? "")"
+            return .json(fields.contains("grace") || fields.contains("Z3JhY2U") ? #""grace""# : #""ada""#)
+        }
+        let ada = site.site["me"].with { way.sign(&$0, "ada") }
+        let grace = site.site["me"].with { way.sign(&$0, "grace") }
+        let adas = ada.updates(as: String.self)
+        let graces = grace.updates(as: String.self)
+        for _ in 0..<3 {
+            _ = try await (ada.get(as: String.self), grace.get(as: String.self))
+            await adas.refresh()
+            await graces.refresh()
+            #expect(try await adas.settled.value == "ada")
+            #expect(try await graces.settled.value == "grace")
+            site.site.invalidate()
+            #expect(try await adas.settled.value == "ada")
+            #expect(try await graces.settled.value == "grace")
+        }
+    }
+
+    @Test func changedUserDoesNotSeeTheLastOnesValue() async throws {
+        let site = ObservedSite { $0.number == 1 ? .json("1") : .status(.serviceUnavailable) }
+        site.site.setRules { $0.credentials = Self.ada }
+        let updates = site.site["me"].updates(as: Int.self)
+        #expect(try await updates.settled.value == 1)
+        site.site.setRules { $0.credentials = Self.grace }
+        await updates.refresh()
+        #expect(updates.current.value == nil && updates.current.updatedAt == nil)
+        #expect((updates.current.error as? CumulusError)?.statusCode == 503)
+    }
+
+    @Test(arguments: [HTTPResponse.Status.unauthorized, .forbidden])
+    func valueGoesWhenItMayNotBeSeenAnyMore(status: HTTPResponse.Status) async throws {
+        let site = ObservedSite { $0.number == 1 ? .json("1") : .status(status) }
+        let updates = site.site["me"].updates(as: Int.self)
+        _ = try await updates.settled
+        await updates.refresh()
+        #expect(updates.current.value == nil && (updates.current.error as? CumulusError)?.statusCode == status.code)
+    }
+
+    @Test func responseToTheLastUserIsNotShownToTheNext() async throws {
+        let arrived = Gate()
+        let gate = Gate()
+        let site = ObservedSite { request in
+            if request.number == 2 {
+                arrived.open()
+                try await gate.wait()
+            }
+            return request.number < 3 ? .json("\(request.number)") : .status(.serviceUnavailable)
+        }
+        site.site.setRules { $0.credentials = Self.ada }
+        let updates = site.site["me"].updates(as: Int.self)
+        _ = try await updates.settled
+        async let late = site.site["me"].get(as: Int.self)
+        try await arrived.wait()
+        site.site.setRules { $0.credentials = Self.grace }
+        await updates.refresh()
+        gate.open()
+        #expect(try await late == 2)
+        #expect(try await updates.settled.value == nil)
+    }
+
+    @Test func hooksThatChangeTheRequestAreFollowed() async throws {
+        let site = ObservedSite()
+        site.site.setRules { $0.preflights.append { $0.headers["X-Language"] = "de" } }
+        let updates = site.site["n"].updates(as: Int.self)
+        _ = try await updates.settled
+        _ = try await site.site["n"].get(as: Int.self)
+        #expect(try await updates.first { $0.value == 2 }.value == 2)
+    }
+
+    @Test func responsesOfAnUnknownUserAreNotShared() async throws {
+        struct Stranger: Authorizer {
+            var identity: AuthorizerIdentity? { nil }
+            func authorize(_ request: inout EncodedRequest) async throws {}
+        }
+        let site = ObservedSite()
+        site.site.setRules { $0.authorizers.append(Stranger()) }
+        let one = site.site["n"].updates(as: Int.self)
+        let two = site.site["n"].updates(as: Int.self)
+        _ = try await (one.settled, two.settled)
+        #expect(one.observed !== two.observed)
+        _ = try await site.site["n"].get(as: Int.self)
+        #expect(Set([one.current.value, two.current.value]) == [1, 2])
+        site.site.invalidate()
+        _ = try await (one.settled, two.settled)
+        #expect(site.count == 5)
+    }
+}
