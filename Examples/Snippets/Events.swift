@@ -14,7 +14,7 @@ struct Price: Codable, Sendable {
     var value: Double
 }
 
-func values(site: Resource) async throws {
+func prices(site: Resource) async throws {
     // snippet.values
     let stream = try await site["prices"].call(.get).stream()
     for try await price in stream.jsonSequence(as: Price.self, limit: 4_096).skippingInvalid { print(price.value) }

@@ -61,3 +61,10 @@ func resuming(_ site: Resource) async throws {
     site["feeds"].setRules { $0.resumes = false }  // no rest is requested
     // snippet.end
 }
+
+func breaking(site: Resource) {
+    // snippet.breaker
+    let breaker = CircuitBreaker(failures: 5, pause: .seconds(30))
+    site.setRules { $0.interceptors.append(breaker.intercept) }
+    // snippet.end
+}

@@ -87,6 +87,11 @@ public final class NIOTransport: Transport {
 
     /// Sends a request and returns as soon as the final response's head has arrived.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        try await exchange(for: request).response()
+    }
+
+    /// Makes the exchange of a request, which its listing can cancel.
+    private func exchange(for request: TransportRequest) throws -> NIOExchange {
         if isShutDown.load(ordering: .relaxed) { throw TransportFailure.shutDown() }
         let isDirect = request.proxy == nil && request.allowedAddresses.isAny
         let outgoing = try OutgoingRequest(request, route: isDirect ? .direct : try route(for: request))
@@ -94,9 +99,10 @@ public final class NIOTransport: Transport {
         if let proxy = request.proxy, proxy.scheme == .https { try prepareTLS(with: proxy) }
         if Task.isCancelled { throw CancellationError() }
         let engines = firstEngines.isEmpty ? try makeEngines() : firstEngines
-        let exchange = NIOExchange(request, outgoing: outgoing, engine: engine(for: request.origin, among: engines))
+        let engine = engine(for: request.origin, among: engines)
+        let exchange = NIOExchange(request, outgoing: consume outgoing, engine: engine)
         if let listing = request.listing, !listing.attach(exchange) { throw CancellationError() }
-        return try await exchange.response()
+        return exchange
     }
 
     /// Refuses new requests, closes unused connections, and returns when the last exchange has ended.

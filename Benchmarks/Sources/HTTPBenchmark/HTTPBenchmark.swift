@@ -31,9 +31,12 @@ struct HTTPBenchmark {
 
     /// Runs where ordinary callers do, on the global pool, or on the transport's executor.
     private static func measure(_ client: some Client, _ workload: Workload, _ transport: NIOTransport) async throws {
-        let executor = workload.mode.hasSuffix("loop") ? transport.executor : nil
-        try await Task.detached(executorPreference: executor) {
-            try await Runner.measure(client, workload, version: "")
-        }.value
+        let work = { @Sendable in try await Runner.measure(client, workload, version: "") }
+        if workload.mode.hasSuffix("loop") {
+            try await Task.detached(executorPreference: transport.executor) { try await work() }.value
+        } else {
+            // Not with the preference `nil`, which programs don't have: the runtime would look for it at each switch.
+            try await Task.detached { try await work() }.value
+        }
     }
 }

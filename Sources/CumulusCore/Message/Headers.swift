@@ -27,16 +27,51 @@ public struct Headers: Sendable, Hashable {
         case inherit(Name)
     }
 
-    private(set) var entries: [Entry] = []
+    // One reference, since each stage of a request copies it; `nil` for the empty headers that most calls have.
+    // Unchecked: written only while there is no other reference to it.
+    private final class Storage: @unchecked Sendable {
+        @exclusivity(unchecked) var entries: [Entry] = []
+        @exclusivity(unchecked) var edits: [Edit] = []
+        @exclusivity(unchecked) var trace: LayerTrace?
+    }
+
+    private var storage: Storage?
+
+    private(set) var entries: [Entry] {
+        get { storage?.entries ?? [] }
+        _modify { yield &own().entries }
+    }
     /// The changes since this was read from a layer.
-    private(set) var edits: [Edit] = []
+    private(set) var edits: [Edit] {
+        get { storage?.edits ?? [] }
+        _modify { yield &own().edits }
+    }
     /// Where this was read; if it is written back there, only the edits are.
-    private var trace: LayerTrace?
+    private var trace: LayerTrace? {
+        get { storage?.trace }
+        set { own().trace = newValue }
+    }
 
     /// Makes an empty collection.
     public init() {}
 
     init(entries: [Entry]) { self.entries = entries }
+
+    /// The storage, to write to it: copied if others refer to it.
+    private mutating func own() -> Storage {
+        if isKnownUniquelyReferenced(&storage), let storage { return storage }
+        let own = Storage()
+        if let storage { (own.entries, own.edits, own.trace) = (storage.entries, storage.edits, storage.trace) }
+        storage = own
+        return own
+    }
+
+    /// Drops the changes so far, and sets where they come from.
+    private mutating func beginEdits(_ trace: LayerTrace?) {
+        if storage == nil, trace == nil { return }
+        self.edits = []
+        self.trace = trace
+    }
 
     /// Makes headers from the fields of a message.
     public init(_ fields: HTTPFields) {
@@ -49,7 +84,7 @@ public struct Headers: Sendable, Hashable {
     }
 
     /// Whether there are neither fields nor masks.
-    public var isEmpty: Bool { entries.isEmpty }
+    public var isEmpty: Bool { storage?.entries.isEmpty ?? true }
 
     /// The value of a field, several joined by a comma (RFC 9110 section 5.3), or by a semicolon if it is `Cookie`; `nil`
     /// if there is none.
@@ -125,8 +160,7 @@ public struct Headers: Sendable, Hashable {
     /// The fields without masks and edits, as a reader of a layer gets them.
     func readFromLayer(_ layer: LayerContext) -> Headers {
         var read = self
-        read.edits = []
-        read.trace = .reading(layer)
+        read.beginEdits(.reading(layer))
         return read
     }
 
@@ -134,8 +168,7 @@ public struct Headers: Sendable, Hashable {
     func written(onto own: Headers?, in layer: LayerContext) -> Headers {
         guard let (rest, trace) = trace?.rest(of: edits, for: layer, after: own?.trace) else {
             var whole = self
-            whole.edits = []
-            whole.trace = nil
+            whole.beginEdits(nil)
             return whole
         }
         var changed = own ?? Headers()
@@ -222,5 +255,5 @@ extension Headers {
 }
 
 extension Headers: MergedValue {
-    var addsNothing: Bool { entries.isEmpty }
+    var addsNothing: Bool { isEmpty }
 }

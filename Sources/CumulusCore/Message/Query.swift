@@ -22,14 +22,49 @@ public struct Query: Sendable, Hashable {
         case inherit(String)
     }
 
-    private(set) var items: [Item] = []
-    private var edits: [Edit] = []
-    private var trace: LayerTrace?
+    // One reference, since each stage of a request copies it; `nil` for the empty query that most calls have. Unchecked:
+    // written only while there is no other reference to it.
+    private final class Storage: @unchecked Sendable {
+        @exclusivity(unchecked) var items: [Item] = []
+        @exclusivity(unchecked) var edits: [Edit] = []
+        @exclusivity(unchecked) var trace: LayerTrace?
+    }
+
+    private var storage: Storage?
+
+    private(set) var items: [Item] {
+        get { storage?.items ?? [] }
+        _modify { yield &own().items }
+    }
+    private var edits: [Edit] {
+        get { storage?.edits ?? [] }
+        _modify { yield &own().edits }
+    }
+    private var trace: LayerTrace? {
+        get { storage?.trace }
+        set { own().trace = newValue }
+    }
 
     /// Makes an empty query.
     public init() {}
 
     init(items: [Item]) { self.items = items }
+
+    /// The storage, to write to it: copied if others refer to it.
+    private mutating func own() -> Storage {
+        if isKnownUniquelyReferenced(&storage), let storage { return storage }
+        let own = Storage()
+        if let storage { (own.items, own.edits, own.trace) = (storage.items, storage.edits, storage.trace) }
+        storage = own
+        return own
+    }
+
+    /// Drops the changes so far, and sets where they come from.
+    private mutating func beginEdits(_ trace: LayerTrace?) {
+        if storage == nil, trace == nil { return }
+        self.edits = []
+        self.trace = trace
+    }
 
     /// Makes a query from names and values in order; a name may occur more than once.
     public init(_ pairs: [(String, (any QueryEncodable)?)]) {
@@ -60,7 +95,7 @@ public struct Query: Sendable, Hashable {
     }
 
     /// Whether there are neither items nor masks.
-    public var isEmpty: Bool { items.isEmpty }
+    public var isEmpty: Bool { storage?.items.isEmpty ?? true }
 
     /// The first value of a name; `nil` if there is none.
     ///
@@ -128,8 +163,7 @@ public struct Query: Sendable, Hashable {
     /// The query as a reader of a layer gets it.
     func readFromLayer(_ layer: LayerContext) -> Query {
         var read = self
-        read.edits = []
-        read.trace = .reading(layer)
+        read.beginEdits(.reading(layer))
         return read
     }
 
@@ -137,8 +171,7 @@ public struct Query: Sendable, Hashable {
     func written(onto own: Query?, in layer: LayerContext) -> Query {
         guard let (rest, trace) = trace?.rest(of: edits, for: layer, after: own?.trace) else {
             var whole = self
-            whole.edits = []
-            whole.trace = nil
+            whole.beginEdits(nil)
             return whole
         }
         var changed = own ?? Query()
@@ -195,7 +228,7 @@ extension Query {
 }
 
 extension Query: MergedValue {
-    var addsNothing: Bool { items.isEmpty }
+    var addsNothing: Bool { isEmpty }
 }
 
 /// How arrays, nested values and booleans are written in a query or a form.

@@ -37,6 +37,10 @@ enum BodyRedaction {
         switch json {
         case .string(let text): return .string(EmbeddedText.redacted(text))
         case .array(let elements):
+            // Fields are often written as pairs: `["Authorization", "Bearer x"]`.
+            if elements.count == 2, let name = elements[0].string, elements[1].string != nil, Redaction.isSecret(name) {
+                return .array([elements[0], .string(mark)])
+            }
             var shown: [JSON] = []
             for element in elements {
                 guard let element = redacted(element) else { return nil }
@@ -56,7 +60,7 @@ enum BodyRedaction {
         var shown = object
         for (name, value) in object {
             guard !EmbeddedText.hasSecrets(name.utf8) else { return nil }
-            if Redaction.isSecret(name) || isNamed && Redaction.isNamedBySibling(name) {
+            if isNamed && Redaction.isNamedBySibling(name) || Redaction.isSecret(name) && !isCount(value, of: name) {
                 shown[name] = .string(mark)
             } else {
                 guard let value = redacted(value) else { return nil }
@@ -64,6 +68,17 @@ enum BodyRedaction {
             }
         }
         return shown
+    }
+
+    /// Whether a value under a secret name isn't a secret: a Boolean, null, a number of tokens, or a short numeric code.
+    private static func isCount(_ value: JSON, of name: String) -> Bool {
+        switch value {
+        case .null, .bool: return true
+        case .number:
+            let name = name.lowercased()
+            return name.ends(with: "tokens") || name == "code" && value.encoded().count < 4
+        case .string, .array, .object: return false
+        }
     }
 
     // MARK: Forms

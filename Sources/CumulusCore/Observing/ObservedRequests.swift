@@ -5,7 +5,7 @@ import Synchronization
 
 /// The observed resources of a tree, by the requests whose responses they show.
 final class ObservedRequests: Sendable {
-    /// What the table knows about an observed resource, which it doesn't retain.
+    /// An observed resource, which the table doesn't retain.
     private struct Entry {
         weak var feed: (any ResponseFeed)?
         let id: ObjectIdentifier
@@ -36,7 +36,7 @@ final class ObservedRequests: Sendable {
     /// Whether nothing is observed, so that responses are not compared.
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
-    /// The observed resource with a key that fits; one that is made, if there is none.
+    /// The observed resource with a key that fits; a new one if nothing is found.
     func find<Feed: ResponseFeed>(_ key: JoinKey?, where fits: (Feed) -> Bool, orElse make: () -> Feed) -> Feed {
         state.withLock { state in
             let known = key.flatMap { state.byKey[$0] } ?? []
@@ -78,7 +78,7 @@ final class ObservedRequests: Sendable {
         state.withLock { state in _ = state.byCall.removeValue(forKey: call) }
     }
 
-    /// Passes a successful response to the resources whose request it answers.
+    /// Passes a successful response to the resources with the same request.
     func receive(_ response: Response, _ call: CallID, since started: Moment, key: @autoclosure () -> JoinKey?) {
         let key = key()
         let (own, others) = state.withLock { state in
@@ -112,7 +112,7 @@ protocol ResponseFeed: AnyObject, Sendable {
     /// Receives the response to its own GET, before that is decoded; `nil` is the key of a request that can't be shared.
     func receiveOwn(_ response: Response, _ key: JoinKey?)
 
-    /// Receives the response to somebody else's GET of the same.
+    /// Receives the response to another GET with the same request.
     ///
     /// - Parameters:
     ///   - response: The response: successful, or 304.

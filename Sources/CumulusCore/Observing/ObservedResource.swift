@@ -58,7 +58,7 @@ final class ObservedResource<Value: Decodable & Sendable>: ResponseFeed {
 
     var state: ResourceState<Value> { inside.withLock(\.shown) }
 
-    /// The states from now on, the latest first; states that nobody has read are replaced by later ones.
+    /// The states from now on, the latest first; unread states are replaced by later ones.
     func states() -> AsyncStream<ResourceState<Value>> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: ResourceState<Value>.self,

@@ -45,7 +45,7 @@ struct ObservedState<Value: Sendable> {
     /// The keys under which responses to other GETs are found.
     var keys: [JoinKey?] { [key] + [changedKey].compactMap(\.self) }
 
-    /// Adds an observer, and tells it the state.
+    /// Adds an observer, which receives the state.
     mutating func add(_ observer: AsyncStream<ResourceState<Value>>.Continuation) -> Int {
         nextObserver += 1
         observers[nextObserver] = observer
@@ -152,13 +152,13 @@ struct ObservedState<Value: Sendable> {
         shown.error = error
     }
 
-    /// Removes the value, which another user or nobody may see now.
+    /// Removes the value, which the present user may not see.
     private mutating func forget() {
         if shown.value != nil { shown.version += 1 }
         (shown.value, shown.updatedAt, accepted, fresh) = (nil, nil, nil, nil)
     }
 
-    /// Tells the observers the state.
+    /// Sends the state to the observers.
     private mutating func show() {
         shown.isLoading = load != nil || decoding > 0
         for observer in observers.values { observer.yield(shown) }

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What is known about an observed resource: its latest value, and the result of the latest GET.
+/// The state of an observed resource: its latest value, and the result of the latest GET.
 public struct ResourceState<Value: Sendable>: Sendable {
     /// The latest value; it stays next to a later error.
     ///
@@ -24,7 +24,7 @@ public struct ResourceState<Value: Sendable>: Sendable {
     ///
     /// A response with the status 304 renews it.
     public internal(set) var updatedAt: Date?
-    /// Counts the values, so that observers can tell whether there is another one.
+    /// Counts the values, so that observers notice another one.
     var version: UInt64 = 0
 
     init() {}

@@ -31,7 +31,7 @@ extension Resource {
         return updates
     }
 
-    /// Gets the values anew that are observed at this resource and below it, from the server even if a cache has them.
+    /// Requests the values again that are observed at this resource and below it, from the server even if a cache has them.
     ///
     /// Call it after a write that changes them.
     public func invalidate() {
@@ -44,7 +44,9 @@ extension Resource {
 
 /// The states of an observed resource: ``Resource/updates(as:query:headers:)``.
 public struct ResourceUpdates<Value: Decodable & Sendable>: AsyncSequence, Sendable {
+    /// A state.
     public typealias Element = ResourceState<Value>
+    /// Errors are part of a state.
     public typealias Failure = Never
 
     let observed: ObservedResource<Value>

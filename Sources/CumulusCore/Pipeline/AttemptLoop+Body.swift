@@ -27,8 +27,14 @@ extension AttemptLoop {
         /// If its body breaks off, the server hasn't failed.
         let isStored: Bool
 
-        init(_ response: TransportResponse, _ end: AttemptEnd, _ context: AttemptContext, isStored: Bool) {
-            (request, self.response, self.isStored) = (end.request, response, isStored)
+        init(
+            _ response: TransportResponse,
+            _ end: AttemptEnd,
+            _ context: AttemptContext,
+            isFallback: Bool = false
+        ) {
+            (request, self.response) = (end.request, response)
+            isStored = isFallback || end.sent?.isStored == true
             authorized = end.sent?.authorized ?? end.request
             (memory, call, number, user) = (context.memory, context.call, context.number, context.user)
         }
@@ -45,11 +51,10 @@ extension AttemptLoop {
     /// Prepares the response for its use: throttles its body, makes it resumable, counts it, and decodes it.
     ///
     /// A body that an interceptor has replaced or a store has returned isn't resumed, since ranges count other bytes.
-    func arrived(_ received: consuming ReceivedResponse, _ context: AttemptContext) throws -> ReceivedResponse {
+    func prepare(_ end: inout ReceivedResponse, _ context: AttemptContext) throws {
         let (call, use) = (context.call, context.options.use)
-        var end = consume received
         if stages.bandwidth.isOn { stages.bandwidth.throttle(&end.response, of: call) }
-        if use.isRaw, end.response.head.status.kind == .successful { return end }
+        if use.isRaw, end.response.head.status.kind == .successful { return }
         let taps = end.taps.take()
         if !use.isRaw, !end.isStored { resume(&end, upTo: use == .memory ? Int64(delivery.limit) : .max) }
         if let taps { end.response = end.response.tapped(by: taps, .bytes) }
@@ -57,7 +62,6 @@ extension AttemptLoop {
         do {
             try contentDecoding.decode(&end.response, of: end.request, for: call, on: clock)
             if let taps { end.response = end.response.tapped(by: taps, .end) }
-            return end
         } catch {
             end.response.body.cancel()
             let error = Stage.describe(error, .delivery, .contentCoding, request: end.request)

@@ -111,10 +111,12 @@ final class AttemptLoop: Sendable {
                 switch consume decision {
                 case .deliver(let response):
                     held?.end()
-                    let isStored = end.sent?.isStored == true
-                    let received = ReceivedResponse(response, end, context, isStored: isStored)
-                    guard let visits = end.sent?.visits else { return try arrived(received, context) }
-                    return try await delivered(received, visits, end, context)
+                    if let visits = end.sent?.visits {
+                        return try await delivered(response, visits, end, context)
+                    }
+                    var received = ReceivedResponse(response, end, context)
+                    try prepare(&received, context)
+                    return received
                 case .again(let order):
                     end.sent?.visits?.failed()
                     isRepeated = true
@@ -167,15 +169,16 @@ final class AttemptLoop: Sendable {
     /// The response with which the call continues if stores have visited it: the attempt's own, or a store's that
     /// replaces a failure of the service.
     private func delivered(
-        _ own: ReceivedResponse,
+        _ response: TransportResponse,
         _ visits: StoreVisits,
         _ end: AttemptEnd,
         _ context: AttemptContext
     ) async throws -> ReceivedResponse {
-        if let stored = try await stale(end, after: .success(own.response), context) { return stored }
-        var received = own
-        received.taps = await stages.taps(of: own.response, visits, context.options.use)
-        return try arrived(received, context)
+        if let stored = try await stale(end, after: .success(response), context) { return stored }
+        var received = ReceivedResponse(response, end, context)
+        received.taps = await stages.taps(of: response, visits, context.options.use)
+        try prepare(&received, context)
+        return received
     }
 
     /// The number of an ended attempt's entry in the call's record: that of its last exchange, or of a new entry if it
@@ -220,7 +223,9 @@ final class AttemptLoop: Sendable {
         let now = clock.moment
         call.record.close(context.number, at: now)
         context.number = call.record.add(.fallback, end.request, .answered(stored.head.status), from: now)
-        return try arrived(ReceivedResponse(stored, end, context, isStored: true), context)
+        var received = ReceivedResponse(stored, end, context, isFallback: true)
+        try prepare(&received, context)
+        return received
     }
 
     /// Releases an attempt's slots while user code holds its responses: interceptors, or authorizers that may send

@@ -195,9 +195,23 @@ struct CallStart: Sendable {
 /// It is checked wherever the call may be stopped, and ended once.
 struct CallRegistration: Sendable {
     let listing: CallListing
-    let members: [CallMembers]
+    /// The groups that it belongs to; `nil` for none, as for most calls.
+    private let groups: Groups?
     /// The observers of its end; `nil` without observers.
     let observation: CallObservation?
+
+    init(listing: CallListing, members: [CallMembers], observation: CallObservation?) {
+        self.listing = listing
+        groups = members.isEmpty ? nil : Groups(members)
+        self.observation = observation
+    }
+
+    // A class of its own: an array, even an empty one, is copied through run-time tables.
+    private final class Groups: Sendable {
+        let members: [CallMembers]
+
+        init(_ members: [CallMembers]) { self.members = members }
+    }
 
     /// Whether the request has been cancelled, by its task or from outside.
     func check() throws {
@@ -207,7 +221,7 @@ struct CallRegistration: Sendable {
 
     /// Reports a response to the groups.
     func note(_ response: Response) {
-        if !members.isEmpty { for one in members { one.note(listing, .success(response)) } }
+        if let groups { for one in groups.members { one.note(listing, .success(response)) } }
     }
 
     /// Ends the request successfully.
@@ -215,10 +229,9 @@ struct CallRegistration: Sendable {
     /// - Throws: `CancellationError` if it was cancelled from outside before that.
     func complete() throws {
         let wasCancelled = listing.callList.leave(listing)
-        // Even an empty loop would copy the array.
-        if !members.isEmpty {
-            if wasCancelled { for one in members { one.note(listing, .failure(CancellationError())) } }
-            for one in members { one.leave(listing) }
+        if let groups {
+            if wasCancelled { for one in groups.members { one.note(listing, .failure(CancellationError())) } }
+            for one in groups.members { one.leave(listing) }
         }
         observation?.end(with: wasCancelled ? CancellationError() : nil)
         if wasCancelled { throw CancellationError() }
@@ -227,16 +240,18 @@ struct CallRegistration: Sendable {
     /// Ends a request whose remaining bytes no reader wants.
     func drop() {
         let wasCancelled = listing.callList.leave(listing)
-        for one in members { one.leave(listing) }
+        if let groups { for one in groups.members { one.leave(listing) } }
         observation?.end(with: wasCancelled ? CancellationError() : nil)
     }
 
     /// Ends the request with an error, and returns the error to throw.
     func fail(_ error: any Error) -> any Error {
         let shown = listing.callList.leave(listing) ? CancellationError() : error
-        for one in members {
-            one.note(listing, .failure(shown))
-            one.leave(listing)
+        if let groups {
+            for one in groups.members {
+                one.note(listing, .failure(shown))
+                one.leave(listing)
+            }
         }
         observation?.end(with: shown)
         return shown

@@ -66,7 +66,7 @@ struct Encoding: Sendable {
             try encodePayload(draft.payload, of: draft, headers: &headers)
         }
         // A content type that is set for a URL path doesn't apply to a request without content. The call's own is sent.
-        if case .none = body, headers[.contentType] != nil, !setsContentType(draft) { headers[.contentType] = nil }
+        if case .none = body, headers.contains(.contentType), !setsContentType(draft) { headers[.contentType] = nil }
         return EncodedRequest(
             .init(
                 method: draft.method,

@@ -158,9 +158,7 @@ extension CallRequest {
         let draft = try draft(settings, pipeline, wanted: wanted, wantsValue: sink.wantsValue, beginning: start)
         return try await pipeline.run(draft, into: sink)
     }
-}
 
-extension CallRequest {
     /// Waits before the next request of a stream, as a running call that can be cancelled.
     ///
     /// - Throws: ``CumulusError`` if the deadline passes or the tree is shut down; `CancellationError` if the call was
@@ -169,7 +167,7 @@ extension CallRequest {
         let settings = resource.snapshot
         let pipeline = settings.pipeline
         let (clock, tracking) = (pipeline.attemptLoop.clock, pipeline.tracking)
-        let draft = try RequestDraft(self, settings, pipeline)
+        let draft = try draft(settings, pipeline)
         let registration = try tracking.beginWaiting(draft, since: started)
         let call = CallContext(CallStart(started: started, deadline: deadline, observation: nil), registration)
         do {

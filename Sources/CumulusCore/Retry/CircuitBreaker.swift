@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import HTTPTypes
 import Synchronization
 
@@ -16,7 +17,7 @@ import Synchronization
 /// with the status 500, 502, 503 or 504. A cancelled attempt, and one that a hook
 /// refuses, count as neither.
 public final class CircuitBreaker: Sendable {
-    /// What is known about an origin.
+    /// The attempts to an origin so far.
     private struct Circuit {
         /// Failed attempts in a row.
         var failures = 0
@@ -89,7 +90,7 @@ public final class CircuitBreaker: Sendable {
         }
     }
 
-    /// Counts the result of an attempt; `nil` if it has none.
+    /// Counts the result of an attempt; `nil` for one that doesn't count.
     private func end(_ origin: Origin, _ isProbe: Bool, failed: Bool?) {
         let now = clock.now
         circuits.withLock { circuits in
@@ -130,7 +131,7 @@ public struct CircuitOpen: Error, Sendable, Hashable {
 }
 
 extension CircuitOpen: CustomStringConvertible {
-    /// What happened, and how long it lasts.
+    /// The reason, and how long it lasts.
     public var description: String {
         let failed = failures == 1 ? "an attempt has failed" : "\(failures) attempts in a row have failed"
         let wait = remaining == .zero ? "one attempt tries it now" : "it is tried again in \(SpokenDuration(remaining))"

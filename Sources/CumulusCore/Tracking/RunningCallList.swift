@@ -76,29 +76,32 @@ final class RunningCallList: CallList {
     /// One that replaces others with its label cancels the earlier ones.
     ///
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/shutdown`` if the tree was shut down.
-    func enter(_ entry: Entry, replacing: Bool = false) throws -> CallListing {
+    func enter(_ own: consuming Entry, replacing: Bool = false) throws -> CallListing {
+        let (id, label) = (own.id, own.label)
+        // Moved into the list.
+        var entry: Entry? = own
         var replaced: [CallListing] = []
         let index: Int? = state.withLock { state in
             if state.isClosed { return nil }
             state.callCount &+= 1
             // In one step: otherwise, two requests that begin at the same time would miss each other.
-            if replacing { replaced = listings(of: entry.label, in: state) }
+            if replacing { replaced = listings(of: label, in: state) }
             let index: Int
             if let free = state.free.popLast() {
                 index = free
-                state.slots[index].entry = entry
-                state.slots[index].id = entry.id
+                state.slots[index].id = id
             } else {
                 index = state.slots.count
-                state.slots.append(Slot(entry: entry, id: entry.id))
+                state.slots.append(Slot(id: id))
             }
-            if state.concerns(entry.label) { state.add(entry, at: index) }
+            if state.concerns(label), let entry { state.add(entry, at: index) }
+            swap(&state.slots[index].entry, &entry)
             return index
         }
-        guard let index else { throw refusal(of: entry.subject) }
+        guard let index else { throw refusal(of: entry?.subject) }
         RequestActivity.begin()
         for listing in replaced { cancel(listing) }
-        return CallListing(callList: self, index: index, id: entry.id)
+        return CallListing(callList: self, index: index, id: id)
     }
 
     /// Records the request of a call that was started, once it is known.
@@ -127,12 +130,12 @@ final class RunningCallList: CallList {
     var isClosed: Bool { state.withLock(\.isClosed) }
 
     /// The error of a request that is refused.
-    func refusal(of subject: any RunningSubject) -> CumulusError {
+    func refusal(of subject: (any RunningSubject)?) -> CumulusError {
         CumulusError(
             .shutdown,
             stage: .preflight,
             "the resource has been closed and accepts no more requests",
-            request: subject.bare
+            request: subject?.bare
         )
     }
 
@@ -295,7 +298,7 @@ final class RunningCallList: CallList {
 
 extension RunningCallList.State {
     /// Whether a request with a label must be counted: few have a label, and few callers wait for the end of others.
-    fileprivate func concerns(_ label: String?) -> Bool { label != nil || !idleWaiters.isEmpty }
+    fileprivate func concerns(_ label: CallLabel?) -> Bool { label != nil || !idleWaiters.isEmpty }
 
     /// Counts a request that has begun.
     fileprivate mutating func add(_ entry: RunningCallList.Entry, at index: Int) {

@@ -14,11 +14,11 @@ extension HTTP1Connection {
     /// the server has read them, since the systems in between take hundreds of kilobytes. Or the connection has been
     /// idle for about as long as another one that the server closed without notice.
     func reuse(by exchange: NIOExchange) -> ConnectionReuse {
-        let (request, limit) = (exchange.request, idleLimit)
+        let limit = idleLimit
         // Mostly there is nothing to avoid.
-        guard limit != nil || mayBeUnread, let idleSince, !(request.isIdempotent && request.body.isReplayable) else {
-            return .allowed
-        }
+        guard limit != nil || mayBeUnread, let idleSince else { return .allowed }
+        let request = exchange.request
+        if request.isIdempotent, request.body.isReplayable { return .allowed }
         let age = request.clock.moment - idleSince
         if let limit, age > limit - Self.margin(of: limit), age < limit + Self.margin(of: limit) {
             return .denied

@@ -480,7 +480,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
             if isSending { closeNow(resetting: true) } else { close() }
             engine.connectionIsGone(self)
         }
-        exchange.finish(trailers: trailers?.httpFields ?? [:])
+        exchange.finish(trailers: trailers?.httpFields ?? HTTPFields())
     }
 
     /// Whether all of the request is sent, and the peer's system has confirmed it.

@@ -204,7 +204,10 @@ final class NIOExchange: @unchecked Sendable {
     /// Takes the end; a response that has arrived completely is delivered in one piece.
     func finish(trailers: HTTPFields) {
         state = .finished
-        let end = ExchangeEnd(trailers: trailers, facts: facts)
+        // Moved out, since no one needs them here any more.
+        var observed = ExchangeFacts()
+        swap(&observed, &facts)
+        let end = ExchangeEnd(trailers: trailers, facts: observed)
         if let (head, _) = pendingHead {
             pendingHead = nil
             var bytes = ByteChunk.empty

@@ -10,7 +10,7 @@ extension ResponseHead {
         self.init(
             status: head.httpStatus,
             protocolName: head.minorVersion == 0 ? "HTTP/1.0" : "HTTP/1.1",
-            mayBeCoded: fields.contains("content-encoding"),
+            mayBeCoded: head.isCoded,
             connectionHadServed: connectionHadServed,
             lazily: { fields.httpFields }
         )

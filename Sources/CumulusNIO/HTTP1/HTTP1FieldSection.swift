@@ -92,13 +92,6 @@ struct HTTP1FieldSection: Sendable {
         bytes.withUnsafeReadableBytes { raw in places.map { String(decoding: raw[$0], as: UTF8.self) } }
     }
 
-    /// Whether there is a field with a lower-case name.
-    func contains(_ name: StaticString) -> Bool {
-        bytes.withUnsafeReadableBytes { raw in
-            entries.contains { HTTP1Syntax.matches(raw[Int($0.nameStart)..<Int($0.nameEnd)], name) }
-        }
-    }
-
     /// The same section without fields that are not allowed in trailers (RFC 9110 section 6.5.1).
     func withoutForbiddenTrailers() -> HTTP1FieldSection {
         bytes.withUnsafeReadableBytes { raw in

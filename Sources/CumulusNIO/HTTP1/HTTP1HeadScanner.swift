@@ -34,6 +34,8 @@ struct HTTP1HeadScanner {
     private(set) var status = 0
     private(set) var minorVersion = 0
     private(set) var reasonRange = 0..<0
+    /// Whether it is `200 OK`, as for most responses, whose reason need not be read again.
+    private(set) var isOK = false
     private(set) var entries: [HTTP1FieldSection.Entry] = []
     /// The accepted deviations from the grammar; `nil` if there were none.
     private(set) var leniency: Leniency?
@@ -129,6 +131,7 @@ struct HTTP1HeadScanner {
         minorVersion = version
         status = hundreds * 100 + tens * 10 + ones
         reasonRange = min(13, end)..<end
+        isOK = status == 200 && end == 15 && bytes[13] == UInt8(ascii: "O") && bytes[14] == UInt8(ascii: "K")
         try Self.checkText(bytes[reasonRange])
     }
 
@@ -138,22 +141,26 @@ struct HTTP1HeadScanner {
         end: Int
     ) throws(HTTP1ProtocolError) {
         if HTTP1Syntax.isBlank(bytes[start]) { return try readFold(bytes, start: start, end: end) }
-        var colon = start
-        while colon < end, HTTP1Syntax.isToken(bytes[colon]) { colon += 1 }
+        let colon = HTTP1Syntax.endOfToken(in: bytes, from: start, to: end)
         guard colon > start, colon < end, bytes[colon] == HTTP1Syntax.colon else {
             try Self.checkText(bytes[start..<end])
             return try dropField(bytes, name: start..<colon, end: end)
         }
         isInDroppedField = false
-        let value = HTTP1Syntax.trimmed(bytes[(colon + 1)..<end])
-        try Self.checkText(value, of: bytes[start..<colon])
+        var (low, high) = (colon + 1, end)
+        while low < high, HTTP1Syntax.isBlank(bytes[low]) { low += 1 }
+        while high > low, HTTP1Syntax.isBlank(bytes[high - 1]) { high -= 1 }
+        // Slices are made only to report the fault.
+        if HTTP1Syntax.firstNoFieldText(in: bytes, from: low, to: high) != nil {
+            try Self.checkText(bytes[low..<high], of: bytes[start..<colon])
+        }
         if entries.isEmpty { entries.reserveCapacity(isTrailer ? 2 : 12) }
         entries.append(
             HTTP1FieldSection.Entry(
                 nameStart: UInt32(truncatingIfNeeded: start),
                 nameEnd: UInt32(truncatingIfNeeded: colon),
-                valueStart: UInt32(truncatingIfNeeded: value.startIndex),
-                valueEnd: UInt32(truncatingIfNeeded: value.endIndex)
+                valueStart: UInt32(truncatingIfNeeded: low),
+                valueEnd: UInt32(truncatingIfNeeded: high)
             )
         )
     }

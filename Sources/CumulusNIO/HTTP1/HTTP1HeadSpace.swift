@@ -23,8 +23,9 @@ struct HTTP1HeadSpace {
         count = end
     }
 
+    @inline(__always)
     mutating func write(_ text: StaticString) {
-        text.withUTF8Buffer { write(UnsafeRawBufferPointer($0)) }
+        write(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     mutating func write(text: String) {

@@ -158,11 +158,13 @@ enum HTTP1RequestHeadRenderer {
     }
 
     /// Visible ASCII without the delimiters of a URL's authority.
+    @inline(__always)
     private static func isHostByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "@"), UInt8(ascii: "\\"): false
-        default: byte > 0x20 && byte < 0x7f
-        }
+        // One bit for each ASCII character.
+        let low: UInt64 = 0x7fff_7ff6_0000_0000
+        let high: UInt64 = 0x7fff_ffff_efff_fffe
+        if byte < 64 { return low >> UInt64(byte) & 1 == 1 }
+        return byte < 128 && high >> UInt64(byte - 64) & 1 == 1
     }
 
     @inline(__always)

@@ -23,6 +23,8 @@ struct HTTP1ResponseFraming {
     var overridesLength: Bool { isChunked && lengths > 0 }
     private var asksToClose = false
     private var asksToKeepAlive = false
+    /// Whether the content has codings, which don't affect the framing: they are found on the way.
+    private(set) var isCoded = false
     /// For how many seconds the peer keeps the connection when it is idle, if it says so.
     private(set) var idleSeconds: Int?
 
@@ -46,7 +48,9 @@ struct HTTP1ResponseFraming {
     private init() {}
 
     /// Whether a field with a name of this length may affect the framing.
-    private static func concerns(_ length: UInt32) -> Bool { length == 10 || length == 14 || length == 17 }
+    private static func concerns(_ length: UInt32) -> Bool {
+        length == 10 || length == 14 || length == 16 || length == 17
+    }
 
     /// Evaluates one field.
     private mutating func consider(
@@ -68,6 +72,8 @@ struct HTTP1ResponseFraming {
             }
         case 14 where HTTP1Syntax.matches(name, "content-length"):
             try considerContentLength(value)
+        case 16 where HTTP1Syntax.matches(name, "content-encoding"):
+            isCoded = true
         case 17 where HTTP1Syntax.matches(name, "transfer-encoding"):
             guard !isChunked, HTTP1Syntax.matches(value, "chunked") else { throw .unknownTransferCoding }
             isChunked = true
@@ -111,8 +117,9 @@ struct HTTP1ResponseFraming {
     ) throws(HTTP1ProtocolError) {
         var start = value.startIndex
         while true {
-            let end = value[start...].firstIndex(of: UInt8(ascii: ",")) ?? value.endIndex
-            let number = try Self.decimal(HTTP1Syntax.trimmed(value[start..<end]))
+            var end = start
+            while end < value.endIndex, value.base[end] != UInt8(ascii: ",") { end += 1 }
+            let number = try Self.decimal(HTTP1Syntax.trimmed(value.base[start..<end]))
             if let contentLength, contentLength != number { throw .conflictingContentLengths }
             contentLength = number
             lengths += 1
@@ -134,8 +141,8 @@ struct HTTP1ResponseFraming {
     private static func decimal(_ bytes: Slice<UnsafeRawBufferPointer>) throws(HTTP1ProtocolError) -> Int64 {
         if bytes.isEmpty { throw .malformedContentLength }
         var number: Int64 = 0
-        for byte in bytes {
-            guard let digit = HTTP1Syntax.digit(byte) else { throw .malformedContentLength }
+        for index in bytes.startIndex..<bytes.endIndex {
+            guard let digit = HTTP1Syntax.digit(bytes.base[index]) else { throw .malformedContentLength }
             let (product, overflow) = number.multipliedReportingOverflow(by: 10)
             let (sum, carry) = product.addingReportingOverflow(Int64(digit))
             if overflow || carry { throw .malformedContentLength }

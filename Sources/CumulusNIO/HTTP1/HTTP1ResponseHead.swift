@@ -11,8 +11,12 @@ struct HTTP1ResponseHead: Sendable {
     var minorVersion: Int
     /// The position of the reason phrase in the bytes of `fields`.
     var reasonRange: Range<Int>
+    /// Whether the status line is that of `200 OK`.
+    var isOK = false
     /// The field lines.
     var fields: HTTP1FieldSection
+    /// Whether there is a `Content-Encoding`.
+    var isCoded = false
     /// Names of fields that were dropped because of white space before their colons; `nil` if there are none.
     var droppedFields: [String]?
 
@@ -28,7 +32,7 @@ struct HTTP1ResponseHead: Sendable {
 
     /// The status with its reason phrase; standard phrases are shared, so that they cost no allocation.
     var httpStatus: HTTPResponse.Status {
-        if status == 200, reasonRange.count == 2, reason == "OK" { return .ok }
+        if isOK { return .ok }
         return HTTPResponse.Status(code: status, reasonPhrase: reason)
     }
 }

@@ -187,6 +187,7 @@ struct HTTP1ResponseParser {
             status: scanner.status,
             minorVersion: scanner.minorVersion,
             reasonRange: scanner.reasonRange,
+            isOK: scanner.isOK,
             fields: HTTP1FieldSection(bytes: bytes, entries: scanner.takeEntries())
         )
         if let leniency = scanner.leniency {
@@ -200,6 +201,7 @@ struct HTTP1ResponseParser {
             return .head(head, length: enter(.tunnel))
         }
         let framing = try HTTP1ResponseFraming(head.fields)
+        head.isCoded = framing.isCoded
         let body = try framing.body(minorVersion: head.minorVersion, status: head.status, kind: kind)
         if framing.overridesLength { head.fields.remove("content-length") }
         if head.status < 200, body != .tunnel {

@@ -16,33 +16,34 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     let engine: LoopEngine
     let slot: OriginSlot
     private let watch = HTTP2FrameWatch()
+    // Without checks of exclusive access where each frame needs them, as in HTTP1Connection.
     /// Heads that wait to be completed, and the one that is just being written.
-    var largeHeads: [HTTP2StreamID: HTTP2LargeHead] = [:]
+    @exclusivity(unchecked) var largeHeads: [HTTP2StreamID: HTTP2LargeHead] = [:]
     var writtenHead: HTTP2LargeHead?
     /// The stream whose head is just being sent.
     var opening: HTTP2Stream?
     /// The stream whose request waits for the peer's settings, which its head may exceed; no other is opened meanwhile.
-    var heldStream: HTTP2Stream?
+    @exclusivity(unchecked) var heldStream: HTTP2Stream?
     /// Streams whose response ended in the current read before their request did.
-    var endedEarly: Set<HTTP2StreamID> = []
+    @exclusivity(unchecked) var endedEarly: Set<HTTP2StreamID> = []
     /// Whether the current read brought a response whose request the peer may not have read to its end.
     var mayHaveLeftBody = false
     private let isSecure: Bool
     let limits = HTTP2Limits()
-    var context: ChannelHandlerContext?
-    var state: HTTP2ConnectionState
-    var flood: HTTP2FloodGuard
-    var streams: [HTTP2StreamID: HTTP2Stream] = [:]
+    @exclusivity(unchecked) var context: ChannelHandlerContext?
+    @exclusivity(unchecked) var state: HTTP2ConnectionState
+    @exclusivity(unchecked) var flood: HTTP2FloodGuard
+    @exclusivity(unchecked) var streams: [HTTP2StreamID: HTTP2Stream] = [:]
     /// Streams whose head arrived in the current read.
-    var undelivered: [HTTP2Stream] = []
+    @exclusivity(unchecked) var undelivered: [HTTP2Stream] = []
     /// Streams with content to hand over; the most recently served one is last.
-    var uploads: [HTTP2Stream] = []
+    @exclusivity(unchecked) var uploads: [HTTP2Stream] = []
     /// How often waiting streams were continued, and how often a window has changed.
     var uploadTurns = 0
     var windowChanges = 0
     /// The stream that NIOHTTP2 has just reset; the error with the reason follows.
     private var broken: HTTP2Stream?
-    var isReading = false
+    @exclusivity(unchecked) var isReading = false
     var isFlushScheduled = false
     private(set) var isClosed = false
     private var framesReceived = 0
@@ -53,7 +54,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     private var facts: ConnectionFacts
     /// The PING on whose answer all requests wait, the one that tells of resets, and how many were sent.
     var awaitedPing: UInt64?
-    var resetPing: UInt64?
+    @exclusivity(unchecked) var resetPing: UInt64?
     var pings: UInt64 = 0
     /// How often the loop has still to look whether it has read what the peer sent while the connection was unused.
     var looksLeft = 0
@@ -64,7 +65,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     /// Whether the pool counts the connection.
     var isPooled = false
     /// When it became unused.
-    var idleSince: Moment?
+    @exclusivity(unchecked) var idleSince: Moment?
 
     init(engine: LoopEngine, slot: OriginSlot, isSecure: Bool, opening: ConnectionFacts.Opening) {
         self.engine = engine
@@ -321,11 +322,15 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // Each stream begins and ends with an event: types compare faster than casts fail.
+        if type(of: event) == NIOHTTP2StreamCreatedEvent.self {
+            return context.fireUserInboundEventTriggered(event)
+        }
         switch event {
-        case let event as NIOHTTP2WindowUpdatedEvent: noteWindow(event)
         case let event as StreamClosedEvent:
             // A regular end of a stream, or the peer's reset, has already arrived as a frame.
             if event.reason != nil, let stream = streams[event.streamID] { broken = stream }
+        case let event as NIOHTTP2WindowUpdatedEvent: noteWindow(event)
         case let event as NIOHTTP2BulkStreamWindowChangeEvent:
             state.changeReceiveWindow(by: event.delta)
             for stream in streams.values { stream.state.changeReceiveWindow(by: event.delta) }

@@ -16,10 +16,11 @@ final class HTTP2Stream: @unchecked Sendable {
     private let framesBefore: Int
     /// Whether its request is known to be short, so that others can wait until all of it is sent.
     let isShort: Bool
-    var state: HTTP2StreamState
+    // Without checks of exclusive access, as in HTTP1Connection.
+    @exclusivity(unchecked) var state: HTTP2StreamState
     var sender: (any BodySender)?
     /// Bytes that are not handed over yet.
-    private(set) var pending = ByteBuffer()
+    @exclusivity(unchecked) private(set) var pending = ByteBuffer()
     /// Whether nothing follows `pending`.
     private(set) var endsAfterPending = false
     /// Whether the request's last frame has been handed over.

@@ -21,7 +21,7 @@ final class CallerSocketStack: Sendable {
         /// The one that was used last: most requests have the same origin as the one before.
         private var last: Stack?
 
-        /// The stack of an origin; `nil` if it has none.
+        /// The stack of an origin; `nil` before its first socket.
         mutating func find(_ origin: Origin) -> Stack? {
             if let last, last.origin == origin { return last }
             guard let stack = all[origin] else { return nil }
@@ -29,7 +29,7 @@ final class CallerSocketStack: Sendable {
             return stack
         }
 
-        /// The stack of an origin, which is made if it has none.
+        /// The stack of an origin, which is made for its first socket.
         mutating func findOrMake(_ origin: Origin) -> Stack {
             if let stack = find(origin) { return stack }
             let stack = Stack(origin)

@@ -7,8 +7,9 @@ import NIOCore
 // Unchecked: everything mutable is touched on `eventLoop` only.
 final class LoopExecutor: TaskExecutor, @unchecked Sendable {
     private let eventLoop: any EventLoop
-    private var jobs: [UnownedJob] = []
-    private var running: [UnownedJob] = []
+    // Without checks of exclusive access, as in HTTP1Connection.
+    @exclusivity(unchecked) private var jobs: [UnownedJob] = []
+    @exclusivity(unchecked) private var running: [UnownedJob] = []
 
     init(eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 

@@ -26,7 +26,7 @@ final class OriginSlot {
     /// Whether an HTTP/1.1 connection has served several requests, one after another.
     @exclusivity(unchecked) var hasReused = false
     /// Connections that carry many exchanges at once and accept more.
-    var shared: [HTTP2Connection] = []
+    @exclusivity(unchecked) var shared: [HTTP2Connection] = []
 
     var origin: Origin { key.origin }
     /// Whether the origin is reached through a proxy's tunnels.

@@ -18,7 +18,21 @@ import Testing
         (#"{"a":1,"password":"hunter2"}"#, #"{"a":1,"password":"<redacted>"}"#),
         (#"{"a":{"b":[{"token" : {"x":"hunter2","y":["}"]}}]}}"#, #"{"a":{"b":[{"token":"<redacted>"}]}}"#),
         (#"{"pass\u0077ord":"hunter2"}"#, #"{"password":"<redacted>"}"#),
-        (#"["password","hunter2"]"#, #"["password","hunter2"]"#),
+        // A field as a pair, and another list.
+        (
+            #"[["Authorization","Bearer hunter2"],["Accept","*/*"]]"#,
+            #"[["Authorization","<redacted>"],["Accept","*/*"]]"#
+        ),
+        (#"["password","confirm","a"]"#, #"["password","confirm","a"]"#),
+        // Values that aren't secrets under names that look secret.
+        (
+            #"{"max_tokens":4096,"usage":{"totalTokens":17},"code":404,"token":null,"session":true}"#,
+            #"{"max_tokens":4096,"usage":{"totalTokens":17},"code":404,"token":null,"session":true}"#
+        ),
+        (
+            #"{"code":"hunter2","pin":123,"otp_code":123,"tokens":["hunter2"]}"#,
+            #"{"code":"<redacted>","pin":"<redacted>","otp_code":"<redacted>","tokens":"<redacted>"}"#
+        ),
         (#"[{"name":"password","value":"hunter2"}]"#, #"[{"name":"password","value":"<redacted>"}]"#),
         (
             #"[{"value": {"a":["hunter2"]} ,"b":1,"name":"token"},{"value":3}]"#,

@@ -10,7 +10,7 @@ import Testing
 @testable import CumulusCore
 
 @Suite(.timeLimit(.minutes(5))) struct ObservedResourceTests {
-    // MARK: What is shown
+    // MARK: Shown values
 
     @Test func valueFollowsTheFirstState() async throws {
         let gate = Gate()

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import CumulusCore
 
-/// A resource whose server answers with the request's number, unless a test says otherwise.
+/// A resource whose server sends the request's number, unless a test says otherwise.
 final class ObservedSite: Sendable {
     let clock = ManualClock()
     let transport: StubTransport

@@ -13,7 +13,7 @@ import Testing
     private static let ada = Credentials(user: "ada", password: "a")
     private static let grace = Credentials(user: "grace", password: "g")
 
-    /// The ways in which a user is told to a tree.
+    /// The ways in which a user is set on a tree.
     enum Way: CaseIterable {
         case credentials, bearer, header, query, interceptor
 
@@ -26,7 +26,7 @@ import Testing
             case .interceptor:
                 settings.interceptors.append { request, next in
                     var request = request
-                    request.headers[.init("X-User")!] = user
+                    request.headers[.authorization] = user
                     return try await next(request)
                 }
             }

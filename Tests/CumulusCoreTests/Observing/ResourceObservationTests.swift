@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusTesting
+import HTTPTypes
 import Observation
 import Synchronization
 import Testing

@@ -9,7 +9,7 @@ import Testing
 @testable import CumulusCore
 
 @Suite(.timeLimit(.minutes(5))) struct CircuitBreakerTests {
-    /// A site with a circuit breaker, and a server whose answers a test chooses.
+    /// A site with a circuit breaker, and a server whose responses a test chooses.
     final class Site: Sendable {
         let clock = ManualClock()
         let transport: StubTransport
@@ -129,7 +129,8 @@ import Testing
     }
 
     @Test func refusalIsNotRetried() async throws {
-        let site = Site(failures: 1, retry: RetryPolicy(limit: 5, backoff: RetryBackoff(base: .zero))) { _ in .status(.serviceUnavailable) }
+        let retry = RetryPolicy(limit: 5, backoff: RetryBackoff(base: .zero))
+        let site = Site(failures: 1, retry: retry) { _ in .status(.serviceUnavailable) }
         #expect(await site.refusal() != nil)
         #expect(site.count == 1)
     }

@@ -28,4 +28,37 @@ struct HTTP1SyntaxTests {
             #expect(bytes.withUnsafeBytes { HTTP1Syntax.firstNoFieldText(in: $0) } == place)
         }
     }
+
+    @Test("a token ends at the same byte as by checking each byte, whatever the byte and its position")
+    func endOfToken() {
+        let name = Array("X-Content-Security-Policy".utf8)
+        for length in [0, 1, 7, 8, 9, 16, 17, 25] {
+            for place in 0..<max(length, 1) {
+                for byte in UInt8.min...UInt8.max {
+                    var bytes = Array(name.prefix(length))
+                    if place < length { bytes[place] = byte }
+                    let end = bytes.withUnsafeBytes { HTTP1Syntax.endOfToken(in: $0, from: 0, to: length) }
+                    #expect(end == bytes.firstIndex { !HTTP1Syntax.isToken($0) } ?? length)
+                }
+            }
+        }
+    }
+
+    @Test("a word matches regardless of case, and no other byte matches in any position")
+    func matches() {
+        for word in ["te", "timeout", "chunked", "connection", "content-length", "transfer-encoding"] as [StaticString]
+        {
+            let lower = word.withUTF8Buffer { Array($0) }
+            for place in lower.indices {
+                for byte in UInt8.min...UInt8.max {
+                    var bytes = Array("<".utf8) + lower + Array(">".utf8)
+                    bytes[place + 1] = byte
+                    let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                    let isSame = byte == lower[place] || isCapital && byte + 0x20 == lower[place]
+                    #expect(bytes.withUnsafeBytes { HTTP1Syntax.matches($0[1...lower.count], word) } == isSame)
+                }
+            }
+            #expect(!lower.withUnsafeBytes { HTTP1Syntax.matches($0.dropLast(), word) })
+        }
+    }
 }

@@ -16,7 +16,7 @@ struct SentRequest: Sendable {
         var isRenewed = false
     }
 
-    // One reference: most attempts have none of this, and their ends are copied.
+    // One reference: the ends of attempts are copied, and most don't have it.
     private var parts: Shared<Parts>
 
     /// The request as the interceptors changed it.
