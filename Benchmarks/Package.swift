@@ -119,6 +119,15 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        // Events from memory and from a connection, and many streams at once; `compare_events.py` adds the peers.
+        .executableTarget(
+            name: "EventBenchmark",
+            dependencies: [
+                .product(name: "CumulusCore", package: "cumulus"),
+                .product(name: "CumulusNIO", package: "cumulus"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         // Many requests to a rude server: nothing hangs, leaks or ends twice. `Scripts/soak.sh` runs it.
         .executableTarget(
             name: "Soak",

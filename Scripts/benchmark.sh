@@ -15,6 +15,8 @@
 #     Scripts/benchmark.sh cookies                      choosing cookies; fails past the bound
 #     Scripts/benchmark.sh waiting                      requests in long lines; fails if the cost of one grows with them
 #     Scripts/benchmark.sh cache                        hits in memory and on a disk, beside hishel and requests-cache
+#     Scripts/benchmark.sh events [--rounds N] [--megabytes N] [--json]   server-sent events, next to httpx-sse,
+#                                                       Node's eventsource and a Go package; the memory of 1,000 streams
 #     Scripts/benchmark.sh faults [--count N] [--seed N] [--json]   calls against a server that fails by chance, beside
 #                                                       Go's net/http, httpx and curl with their retries
 #     Scripts/benchmark.sh download [--rounds N] [--json]   downloads from nginx, beside aria2c and curl
@@ -242,6 +244,41 @@ cache() {
     fi
 }
 
+# The memory of 1,000 streams at once, from Node.
+held_streams() {
+    local port server result
+    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    node Interop/Servers/events.js "$port" >&2 &
+    server=$!
+    until (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do sleep 0.05; done
+    # Each stream is a file, here and at the server, which inherits the limit.
+    result=$(ulimit -n 8192 && "$1" hold "http://127.0.0.1:$port/silent" 1000)
+    kill "$server"
+    echo "$result (in KiB)"
+}
+
+events() {
+    local program go='' node='' python='' venv=.build/benchmark-venv
+    package nginx nginx || { say 'nginx is not installed, and can not be here' && exit 1; }
+    mkdir -p "$scratch"
+    program=$(build_static EventBenchmark)
+    [ -d /usr/share/gocode/src/github.com/donovanhide/eventsource ] ||
+        debian golang-go golang-github-donovanhide-eventsource-dev || true
+    if command -v go >/dev/null && GOPATH=/usr/share/gocode GO111MODULE=off \
+        go build -o "$scratch/events-go" Benchmarks/Peers/go-events/main.go >&2
+    then go=$scratch/events-go; else say 'go or its package is not installed: left out'; fi
+    if [ -d /usr/share/nodejs/eventsource ] || debian nodejs node-eventsource; then node=yes; else
+        say 'node-eventsource is not installed: left out'
+    fi
+    if { [ -x "$venv/bin/python" ] || python3 -m venv "$venv"; } >&2 &&
+        "$venv/bin/pip" install --quiet --disable-pip-version-check --upgrade httpx httpx-sse >&2
+    then python=$venv/bin/python; else say 'httpx-sse can not be installed: left out'; fi
+    if [ -n "$node" ]; then held_streams "$program"; fi
+    PATH="$PATH:/usr/sbin" python3 Benchmarks/compare_events.py --cumulus "$program" \
+        --cumulus-version "$(git describe --always --dirty 2>/dev/null || echo unknown)" \
+        ${go:+--go "$go"} ${node:+--node} ${python:+--python "$python"} "$@"
+}
+
 case ${1-} in
 http) shift && http "$@" ;;
 json) shift && json "$@" ;;
@@ -254,10 +291,11 @@ patches) "$(build PatchBenchmark)" ;;
 cookies) "$(build CookieBenchmark)" ;;
 waiting) "$(build WaitingBenchmark)" ;;
 cache) cache ;;
+events) shift && events "$@" ;;
 faults) shift && faults "$@" ;;
 download) shift && download "$@" ;;
 *)
-    sed -n '3,22s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,24s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac
