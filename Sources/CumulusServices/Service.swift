@@ -31,7 +31,7 @@ public struct Service: Sendable {
         self.trustsServer = trustsServer
         self.definition = definition
         definition.limit(resource)
-        self.resource = resource.with { definition.apply(to: &$0) }
+        self.resource = resource.described { definition.apply(to: &$0) }
         var positions: [String: Int] = [:]
         for (index, endpoint) in definition.endpoints.enumerated() where positions[endpoint.name] == nil {
             positions[endpoint.name] = index

@@ -68,6 +68,16 @@ extension Resource {
         return Resource(node.overriding(with: settings.layer, copy: ResourceCopy(source: source)))
     }
 
+    /// The same place with settings that describe it, whose rules can be written as before.
+    ///
+    /// - Parameter edit: Writes the settings.
+    /// - Returns: A resource at the same place, which isn't a copy for a user.
+    package func described(by edit: (inout Resource.Settings) -> Void) -> Resource {
+        var settings = Settings(over: snapshot.values, in: context, source: SettingSource(fileID: #fileID, line: #line))
+        edit(&settings)
+        return Resource(node.overriding(with: settings.layer))
+    }
+
     /// Why a setting has its value: the rules and overrides that make it, nearest first, with the lines that wrote them.
     public func explain<Value>(_ setting: WritableKeyPath<Rules, Value>) -> SettingExplanation {
         guard let key = Rules.keys(of: setting).first else {
