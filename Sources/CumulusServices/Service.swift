@@ -143,7 +143,7 @@ extension ServiceDescription {
         let isRated = rate == ServiceRate() || resource.hasRule(for: \.rateLimit)
         let isLimited = maxConcurrentTasks == nil || resource.hasRule(for: \.maxConcurrentRequests)
         guard !isRated || !isLimited else { return }
-        resource.setRules {
+        resource.setPlaceRules {
             if !isRated { rate.apply(to: &$0) }
             if !isLimited, let maxConcurrentTasks { $0.maxConcurrentRequests = maxConcurrentTasks }
         }

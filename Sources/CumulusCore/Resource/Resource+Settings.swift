@@ -41,6 +41,15 @@ extension Resource {
             if let refusal = copy.refusal { snapshot.value(LoggerKey.self)?.error("\(refusal)") }
             return
         }
+        setPlaceRules(source, edit)
+    }
+
+    /// Changes the rules of this place, also from a user's copy: for limits that are facts about the place.
+    package func setPlaceRules(_ edit: (inout Rules) -> Void) {
+        setPlaceRules(SettingSource(fileID: #fileID, line: #line), edit)
+    }
+
+    private func setPlaceRules(_ source: SettingSource, _ edit: (inout Rules) -> Void) {
         change(source: source) { settings in
             var rules = Rules(settings: settings)
             edit(&rules)
