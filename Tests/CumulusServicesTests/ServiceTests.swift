@@ -225,7 +225,7 @@ import Testing
 
         let ada = Service(description, on: site.with { $0.headers["X-User"] = "ada" })
         _ = try await ada.call("all").send()
-        #expect(site.maxConcurrentRequests == 3)
+        #expect(site.explain(\.maxConcurrentRequests).value == "3")
         ada.setRules { $0.headers["X-Rule"] = "2" }
         await #expect(throws: CumulusError.self) { _ = try await ada.call("all").send() }
     }
