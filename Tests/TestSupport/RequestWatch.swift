@@ -23,6 +23,8 @@ package struct RequestWatch {
     /// How an exchange ended.
     package enum End {
         case response(HTTPResponse.Status)
+        /// By a response that says that the server has not taken the request: 429, or 503 or 403 with a time.
+        case refusal
         case failed(TransportFailure)
         /// By an error that no transport throws.
         case other
@@ -76,6 +78,9 @@ package struct RequestWatch {
             if ![408, 417, 421].contains(status.code) { hadResponse = true }
             if isLate { return "nothing is sent after the deadline" }
             if isCancelled { return "nothing is sent after a cancellation" }
+        case .refusal:
+            if isLate { return "nothing is sent after the deadline" }
+            if isCancelled { return "nothing is sent after a cancellation" }
         case .failed(let failure): if failure.fate == .unknown { mayHaveArrived = true }
         case .other: mayHaveArrived = true
         }
@@ -102,6 +107,7 @@ package struct RequestWatch {
             return switch exchanges[key(request)]?.end {
             case .failed(let failure): failure.fate == .unknown ? words : nil
             case .response(let status): status.code == 408 ? words : nil
+            case .refusal: nil
             case .other, nil: words
             }
         // An interceptor that sends again, and a rule of the test's own, know what they do.

@@ -49,7 +49,7 @@ package final class WatchedTransport: Transport {
         }
         do {
             let response = try await transport.send(request)
-            end(.response(response.head.status))
+            end(response.head.refusesRequest ? .refusal : .response(response.head.status))
             return response
         } catch {
             end((error as? TransportFailure).map { .failed($0) } ?? .other)
@@ -100,5 +100,18 @@ extension Transport {
     /// The transport, watched, with what the test allows on purpose.
     package func watched(allowing permissions: RequestWatch.Permissions) -> WatchedTransport {
         WatchedTransport(self, allowing: permissions)
+    }
+}
+
+extension ResponseHead {
+    /// Whether the server says that it has not taken the request: 429 (RFC 6585), or 503 or 403 with a time.
+    fileprivate var refusesRequest: Bool {
+        let names = ["Retry-After", "Retry-After-Ms", "X-RateLimit-Reset", "RateLimit-Reset", "RateLimit", "Backoff"]
+        switch status.code {
+        case 429: return true
+        case 503, 403:
+            return names.contains { name in HTTPField.Name(name).map { headers[$0] != nil } ?? false }
+        default: return false
+        }
     }
 }

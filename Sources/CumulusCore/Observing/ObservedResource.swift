@@ -92,7 +92,7 @@ final class ObservedResource<Value: Decodable & Sendable>: ResponseFeed {
     // MARK: Its own GET
 
     /// Starts a GET; one for a reload takes the place of one that is running, which may have been sent before a change.
-    private func load(for reason: ObservedLoad.Reason) {
+    func load(for reason: ObservedLoad.Reason) {
         let key = Self.key(of: call)
         let beginning = CallBeginning { _ in }
         let load = ObservedLoad(id: beginning.id, started: clock.moment, reason: reason)

@@ -11,7 +11,16 @@ import Foundation
 /// A GET that an observed resource has sent itself.
 struct ObservedLoad: Sendable {
     /// Why it is sent.
-    enum Reason { case use, reload, storeRefreshed }
+    enum Reason {
+        /// There is no value yet.
+        case first
+        /// The value may be old.
+        case use
+        /// The value has changed on the server.
+        case reload
+        /// A cache has renewed its response.
+        case storeRefreshed
+    }
 
     let id: CallID
     let started: Moment
@@ -69,6 +78,7 @@ struct ObservedState<Value: Sendable> {
     /// - Returns: The consequences; `nil` if none is begun.
     mutating func begin(_ new: ObservedLoad, _ newKey: JoinKey?) -> Start? {
         if load != nil, new.reason != .reload { return nil }
+        if new.reason == .first, shown.value != nil { return nil }
         var start = Start(replaced: load)
         load = new
         followsStore = new.reason == .storeRefreshed
@@ -121,7 +131,7 @@ struct ObservedState<Value: Sendable> {
         show()
     }
 
-    private func isNewer(_ started: Moment) -> Bool { accepted.map { $0 < started } ?? true }
+    private func isNewer(_ started: Moment) -> Bool { accepted.map { $0 <= started } ?? true }
 
     /// Shows a value, unless the one that is shown is from a later call.
     private mutating func accept(_ value: Value, _ response: Response?, since started: Moment, at now: Moment) {

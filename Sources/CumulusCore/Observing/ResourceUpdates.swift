@@ -27,7 +27,7 @@ extension Resource {
         headers: Headers = [:]
     ) -> ResourceUpdates<Value> {
         let updates = ResourceUpdates(.shared(for: call(.get, as: type, query: query, headers: headers)))
-        if updates.current.value == nil { updates.observed.load(ifOlderThan: .zero) }
+        updates.observed.load(for: .first)
         return updates
     }
 
