@@ -49,7 +49,7 @@ struct EventBenchmark {
         var configuration = NIOTransport.Configuration()
         configuration.maximumConnectionsPerOrigin = count
         let site = Resource(url, transport: NIOTransport(configuration: configuration))
-        // What the first connection loads stays in memory.
+        // Parts that the first connection loads stay in memory.
         for try await _ in site.call(.get).events(reconnect: .never) { break }
         let before = Usage.residentKilobytes
         try await withThrowingTaskGroup(of: EventStream<ServerSentEvent>.self) { group in

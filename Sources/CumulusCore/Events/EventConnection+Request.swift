@@ -53,9 +53,6 @@ extension Headers.Name {
 }
 
 extension ResponseStream {
-    /// The media type of the body; `nil` if the server sent none.
-    var mediaType: MediaType? { headers[.contentType].flatMap { MediaType(parsing: $0) } }
-
     /// Requires the media type of event streams.
     ///
     /// - Throws: ``CumulusError`` with the first 64 KiB of another document: the service's own error if a decoder finds

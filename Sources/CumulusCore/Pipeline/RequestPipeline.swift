@@ -109,6 +109,21 @@ final class RequestPipeline: Sendable {
     }
 }
 
+extension RequestPipeline {
+    /// Passes a response to the resources that are observed, if it is one to a GET that they show.
+    func feed(_ response: Response, to request: EncodedRequest, _ draft: RequestDraft, _ call: CallContext) {
+        guard request.method == .get, response.status != .partialContent,
+            response.status == .notModified || response.isSuccessful
+        else { return }
+        context.observed.receive(
+            response,
+            draft.id,
+            since: call.started,
+            key: tracking.joinKey(request, .joining(""))
+        )
+    }
+}
+
 extension CallRequest {
     /// Makes a draft from the call and its resource's settings, with the parts that the pipeline made in advance.
     ///

@@ -32,7 +32,7 @@ final class SharedObjects: Sendable {
 
     var count: Int { state.withLock(\.objects.count) }
 
-    /// The object with a name; `make` makes it if there is none.
+    /// The object with a name; `make` makes it if it is missing.
     func object<Object: AnyObject & Sendable>(named name: String, make: () -> Object) -> Object {
         if let known = state.withLock({ $0.object(named: name) }) as? Object { return known }
         let made = make()
@@ -49,7 +49,7 @@ final class SharedObjects: Sendable {
 }
 
 extension Resource {
-    /// An object that all resources of the tree share by its name; `make` makes it if there is none.
+    /// An object that all resources of the tree share by its name; `make` makes it if it is missing.
     ///
     /// The tree retains 4,096 objects. If there are more, the least recently used ones are released.
     package func sharedObject<Object: AnyObject & Sendable>(named name: String, make: () -> Object) -> Object {

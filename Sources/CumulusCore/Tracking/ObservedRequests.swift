@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
 import Synchronization
 
 /// The observed resources of a tree, by the requests whose responses they show.
@@ -124,19 +123,4 @@ protocol ResponseFeed: AnyObject, Sendable {
 
     /// A cache has renewed its response to the request.
     func storeWasRefreshed(_ request: EncodedRequest)
-}
-
-extension RequestPipeline {
-    /// Passes a response to the resources that are observed, if it is one to a GET that they show.
-    func feed(_ response: Response, to request: EncodedRequest, _ draft: RequestDraft, _ call: CallContext) {
-        guard request.method == .get, response.status != .partialContent,
-            response.status == .notModified || response.isSuccessful
-        else { return }
-        context.observed.receive(
-            response,
-            draft.id,
-            since: call.started,
-            key: tracking.joinKey(request, .joining(""))
-        )
-    }
 }
