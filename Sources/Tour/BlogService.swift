@@ -118,7 +118,10 @@ final class BlogService: Sendable {
                 store.refusals[order, default: 0] += 1
                 return store.refusals[order] ?? 1
             }
-            return count > 2 ? .text("done") : .status(.serviceUnavailable, headers: ["Retry-After-Ms": "20"])
+            if count > 2 { return .text("done") }
+            // A 503 with a time says that the request was refused; after a 502 that is unknown.
+            return request.method == .post
+                ? .status(.badGateway) : .status(.serviceUnavailable, headers: ["Retry-After-Ms": "20"])
         }
     }
 }

@@ -76,7 +76,7 @@ struct Retries {
                 + "orders.setRules { $0.idempotencyKey = .auto }; try await orders[2].post([\"item\": 7])"
         ) {
             let error = try await failure { try await orders[2].post(["item": 7]).requireSuccess() }
-            try check(error.attempts.count == 1 && error.statusCode == 503, "\(error)")
+            try check(error.attempts.count == 1 && error.statusCode == 502, "\(error)")
             orders.setRules { $0.idempotencyKey = .auto }
             let response = try await orders[2].post(["item": 7])
             let keys = Set(response.attempts.map { $0.request.headers["Idempotency-Key"] })
