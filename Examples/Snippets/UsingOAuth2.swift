@@ -166,8 +166,8 @@ func api(_ site: Resource, for user: String, code: Secret<String>, store: any To
     site.with {
         $0.authorizers.append(
             .bearer(for: user, store: store) { latest in
-                let proof = latest?.refresh ?? code
-                let pair = try await site["tokens"].post(["user": user, "code": proof.revealed], as: TokenPair.self)
+                let secret = latest?.refresh ?? code
+                let pair = try await site["tokens"].post(["user": user, "code": secret.revealed], as: TokenPair.self)
                 return BearerToken(pair.access, refresh: pair.refresh, lifetime: .seconds(pair.seconds))
             }
         )

@@ -27,51 +27,22 @@ public struct Headers: Sendable, Hashable {
         case inherit(Name)
     }
 
-    // One reference, since each stage of a request copies it; `nil` for the empty headers that most calls have.
-    // Unchecked: written only while there is no other reference to it.
-    private final class Storage: @unchecked Sendable {
-        @exclusivity(unchecked) var entries: [Entry] = []
-        @exclusivity(unchecked) var edits: [Edit] = []
-        @exclusivity(unchecked) var trace: LayerTrace?
-    }
-
-    private var storage: Storage?
+    private var list = EditedList<Entry, Edit>()
 
     private(set) var entries: [Entry] {
-        get { storage?.entries ?? [] }
-        _modify { yield &own().entries }
+        get { list.elements }
+        _modify { yield &list.elements }
     }
     /// The changes since this was read from a layer.
     private(set) var edits: [Edit] {
-        get { storage?.edits ?? [] }
-        _modify { yield &own().edits }
-    }
-    /// Where this was read; if it is written back there, only the edits are.
-    private var trace: LayerTrace? {
-        get { storage?.trace }
-        set { own().trace = newValue }
+        get { list.edits }
+        _modify { yield &list.edits }
     }
 
     /// Makes an empty collection.
     public init() {}
 
     init(entries: [Entry]) { self.entries = entries }
-
-    /// The storage, to write to it: copied if others refer to it.
-    private mutating func own() -> Storage {
-        if isKnownUniquelyReferenced(&storage), let storage { return storage }
-        let own = Storage()
-        if let storage { (own.entries, own.edits, own.trace) = (storage.entries, storage.edits, storage.trace) }
-        storage = own
-        return own
-    }
-
-    /// Drops the changes so far, and sets where they come from.
-    private mutating func beginEdits(_ trace: LayerTrace?) {
-        if storage == nil, trace == nil { return }
-        self.edits = []
-        self.trace = trace
-    }
 
     /// Makes headers from the fields of a message.
     public init(_ fields: HTTPFields) {
@@ -84,7 +55,7 @@ public struct Headers: Sendable, Hashable {
     }
 
     /// Whether there are neither fields nor masks.
-    public var isEmpty: Bool { storage?.entries.isEmpty ?? true }
+    public var isEmpty: Bool { list.isEmpty }
 
     /// The value of a field, several joined by a comma (RFC 9110 section 5.3), or by a semicolon if it is `Cookie`; `nil`
     /// if there is none.
@@ -126,7 +97,7 @@ public struct Headers: Sendable, Hashable {
     public mutating func inherit(_ name: Name) { apply(.inherit(name)) }
 
     private mutating func apply(_ edit: Edit) {
-        if trace?.isReading == true { edits.append(edit) }
+        if list.trace?.isReading == true { edits.append(edit) }
         carryOut(edit)
     }
 
@@ -160,20 +131,20 @@ public struct Headers: Sendable, Hashable {
     /// The fields without masks and edits, as a reader of a layer gets them.
     func readFromLayer(_ layer: LayerContext) -> Headers {
         var read = self
-        read.beginEdits(.reading(layer))
+        read.list.beginEdits(.reading(layer))
         return read
     }
 
     /// The layer's value after this one was written to it.
     func written(onto own: Headers?, in layer: LayerContext) -> Headers {
-        guard let (rest, trace) = trace?.rest(of: edits, for: layer, after: own?.trace) else {
+        guard let (rest, trace) = list.trace?.rest(of: edits, for: layer, after: own?.list.trace) else {
             var whole = self
-            whole.beginEdits(nil)
+            whole.list.beginEdits(nil)
             return whole
         }
         var changed = own ?? Headers()
         for edit in rest { changed.carryOut(edit) }
-        changed.trace = trace
+        changed.list.trace = trace
         return changed
     }
 

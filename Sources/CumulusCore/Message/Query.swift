@@ -22,49 +22,21 @@ public struct Query: Sendable, Hashable {
         case inherit(String)
     }
 
-    // One reference, since each stage of a request copies it; `nil` for the empty query that most calls have. Unchecked:
-    // written only while there is no other reference to it.
-    private final class Storage: @unchecked Sendable {
-        @exclusivity(unchecked) var items: [Item] = []
-        @exclusivity(unchecked) var edits: [Edit] = []
-        @exclusivity(unchecked) var trace: LayerTrace?
-    }
-
-    private var storage: Storage?
+    private var list = EditedList<Item, Edit>()
 
     private(set) var items: [Item] {
-        get { storage?.items ?? [] }
-        _modify { yield &own().items }
+        get { list.elements }
+        _modify { yield &list.elements }
     }
     private var edits: [Edit] {
-        get { storage?.edits ?? [] }
-        _modify { yield &own().edits }
-    }
-    private var trace: LayerTrace? {
-        get { storage?.trace }
-        set { own().trace = newValue }
+        get { list.edits }
+        _modify { yield &list.edits }
     }
 
     /// Makes an empty query.
     public init() {}
 
     init(items: [Item]) { self.items = items }
-
-    /// The storage, to write to it: copied if others refer to it.
-    private mutating func own() -> Storage {
-        if isKnownUniquelyReferenced(&storage), let storage { return storage }
-        let own = Storage()
-        if let storage { (own.items, own.edits, own.trace) = (storage.items, storage.edits, storage.trace) }
-        storage = own
-        return own
-    }
-
-    /// Drops the changes so far, and sets where they come from.
-    private mutating func beginEdits(_ trace: LayerTrace?) {
-        if storage == nil, trace == nil { return }
-        self.edits = []
-        self.trace = trace
-    }
 
     /// Makes a query from names and values in order; a name may occur more than once.
     public init(_ pairs: [(String, (any QueryEncodable)?)]) {
@@ -95,7 +67,7 @@ public struct Query: Sendable, Hashable {
     }
 
     /// Whether there are neither items nor masks.
-    public var isEmpty: Bool { storage?.items.isEmpty ?? true }
+    public var isEmpty: Bool { list.isEmpty }
 
     /// The first value of a name; `nil` if there is none.
     ///
@@ -119,7 +91,7 @@ public struct Query: Sendable, Hashable {
     public mutating func inherit(_ name: String) { apply(.inherit(name)) }
 
     private mutating func apply(_ edit: Edit) {
-        if trace?.isReading == true { edits.append(edit) }
+        if list.trace?.isReading == true { edits.append(edit) }
         carryOut(edit)
     }
 
@@ -163,20 +135,20 @@ public struct Query: Sendable, Hashable {
     /// The query as a reader of a layer gets it.
     func readFromLayer(_ layer: LayerContext) -> Query {
         var read = self
-        read.beginEdits(.reading(layer))
+        read.list.beginEdits(.reading(layer))
         return read
     }
 
     /// The layer's value after this one was written to it.
     func written(onto own: Query?, in layer: LayerContext) -> Query {
-        guard let (rest, trace) = trace?.rest(of: edits, for: layer, after: own?.trace) else {
+        guard let (rest, trace) = list.trace?.rest(of: edits, for: layer, after: own?.list.trace) else {
             var whole = self
-            whole.beginEdits(nil)
+            whole.list.beginEdits(nil)
             return whole
         }
         var changed = own ?? Query()
         for edit in rest { changed.carryOut(edit) }
-        changed.trace = trace
+        changed.list.trace = trace
         return changed
     }
 }

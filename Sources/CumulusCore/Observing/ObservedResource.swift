@@ -84,9 +84,7 @@ final class ObservedResource<Value: Decodable & Sendable>: ResponseFeed {
     func reload() { load(for: .reload) }
 
     func storeWasRefreshed(_ request: EncodedRequest) {
-        guard request.origin == origin, request.url.path == path else { return }
-        // The GET that this starts may make the cache ask the server again; its end starts no other.
-        if !inside.withLock(\.followsStore) { load(for: .storeRefreshed) }
+        if request.origin == origin, request.url.path == path { load(for: .storeRefreshed) }
     }
 
     // MARK: Its own GET
@@ -108,7 +106,12 @@ final class ObservedResource<Value: Decodable & Sendable>: ResponseFeed {
 
     private func start(_ load: ObservedLoad, _ beginning: CallBeginning) {
         var call = call
-        if load.reason == .reload { call.headers[.cacheControl] = "no-cache" }
+        switch load.reason {
+        case .reload: call.headers[.cacheControl] = "no-cache"
+        // From the cache alone, which would otherwise ask the server again for a response that is old at once.
+        case .storeRefreshed: call.headers[.cacheControl] = "only-if-cached, max-stale"
+        case .first, .use, .userChanged: break
+        }
         let task = Task { [weak self, table, call] in
             let result: Result<Value, any Error>
             do {
@@ -132,13 +135,20 @@ final class ObservedResource<Value: Decodable & Sendable>: ResponseFeed {
 
     private func finish(_ load: ObservedLoad, _ result: Result<Value, any Error>) {
         let now = clock.moment
-        inside.withLock { $0.finish(load, result, at: now) }
+        // The settings may have changed since it was sent, and with them the user.
+        let key = Self.key(of: call)
+        let hasChanged = inside.withLock { inside in
+            let hasChanged = inside.key != key
+            inside.finish(load, hasChanged ? .failure(CancellationError()) : result, at: now)
+            return hasChanged
+        }
+        if hasChanged, load.reason != .userChanged { self.load(for: .userChanged) }
     }
 
     // MARK: Others' GETs
 
     func receive(_ response: Response, since started: Moment) {
-        guard inside.withLock({ $0.beginDecoding(since: started) }) else { return }
+        guard let user = inside.withLock({ $0.beginDecoding(since: started) }) else { return }
         let pipeline = call.resource.snapshot.pipeline
         Task { [weak self] in
             var value: Value?
@@ -147,12 +157,12 @@ final class ObservedResource<Value: Decodable & Sendable>: ResponseFeed {
             {
                 value = try? await pipeline.postProcessing.finish(decoded, of: response)
             }
-            self?.take(value, response, since: started)
+            self?.take(value, response, of: user, since: started)
         }
     }
 
-    private func take(_ value: Value?, _ response: Response, since started: Moment) {
+    private func take(_ value: Value?, _ response: Response, of user: Int, since started: Moment) {
         let now = clock.moment
-        inside.withLock { $0.endDecoding(value, response, since: started, at: now) }
+        inside.withLock { $0.endDecoding(value, response, of: user, since: started, at: now) }
     }
 }

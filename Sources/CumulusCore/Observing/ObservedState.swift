@@ -18,8 +18,10 @@ struct ObservedLoad: Sendable {
         case use
         /// The value has changed on the server.
         case reload
-        /// A cache has renewed its response.
+        /// A cache has renewed its response, which is read from there.
         case storeRefreshed
+        /// The user changed while a GET was running.
+        case userChanged
     }
 
     let id: CallID
@@ -37,11 +39,12 @@ struct ObservedState<Value: Sendable> {
     var load: ObservedLoad?
     /// When the value was current.
     private(set) var fresh: Moment?
-    /// Whether the last GET was sent because a cache had renewed its response.
-    private(set) var followsStore = false
-    private var key: JoinKey?
+    /// The key of its requests, before hooks.
+    private(set) var key: JoinKey?
     /// The key after hooks have changed the request.
     private var changedKey: JoinKey?
+    /// Counts the users, so that a response to the last one isn't shown to the next.
+    private var user = 0
     /// How many responses to other GETs are being decoded.
     private var decoding = 0
     /// When the call began whose value is shown.
@@ -77,15 +80,15 @@ struct ObservedState<Value: Sendable> {
     ///
     /// - Returns: The consequences; `nil` if none is begun.
     mutating func begin(_ new: ObservedLoad, _ newKey: JoinKey?) -> Start? {
-        if load != nil, new.reason != .reload { return nil }
-        if new.reason == .first, shown.value != nil { return nil }
+        let isOther = newKey != key
+        if load != nil, new.reason != .reload, !isOther { return nil }
+        if new.reason == .first, shown.value != nil, !isOther { return nil }
         var start = Start(replaced: load)
         load = new
-        followsStore = new.reason == .storeRefreshed
-        if newKey != key {
+        if isOther {
             // Another user: what the last one has seen is not shown.
             start.moved = (keys, newKey)
-            (key, changedKey) = (newKey, nil)
+            (key, changedKey, user) = (newKey, nil, user + 1)
             forget()
         }
         show()
@@ -95,7 +98,9 @@ struct ObservedState<Value: Sendable> {
     /// Receives the response to its own GET; returns the key of the request that hooks have made of it, if that is new.
     mutating func receiveOwn(_ response: Response, _ key: JoinKey?) -> JoinKey? {
         load?.response = response
-        guard load?.reason != .reload, let key, key != self.key, changedKey == nil else { return nil }
+        guard let reason = load?.reason, ![.reload, .storeRefreshed].contains(reason), let key, key != self.key,
+            changedKey == nil
+        else { return nil }
         changedKey = key
         return key
     }
@@ -107,22 +112,33 @@ struct ObservedState<Value: Sendable> {
         load = nil
         switch result {
         case .success(let value): accept(value, response, since: ended.started, at: now)
+        // The cache may have lost it again; nothing was asked of the server.
+        case .failure where ended.reason == .storeRefreshed: break
         case .failure(let error): fail(error, since: ended.started, at: now)
         }
         show()
     }
 
-    /// Notes that a response to another GET is being decoded; false if that GET began before the one whose value is shown.
-    mutating func beginDecoding(since started: Moment) -> Bool {
-        guard isNewer(started) else { return false }
+    /// Notes that a response to another GET is being decoded.
+    ///
+    /// - Returns: The number of the user; `nil` if that GET began before the one whose value is shown.
+    mutating func beginDecoding(since started: Moment) -> Int? {
+        guard isNewer(started) else { return nil }
         decoding += 1
         show()
-        return true
+        return user
     }
 
-    /// Ends the decoding of a response to another GET.
-    mutating func endDecoding(_ value: Value?, _ response: Response, since started: Moment, at now: Moment) {
+    /// Ends the decoding of a response to another GET; one for an earlier user is not shown.
+    mutating func endDecoding(
+        _ value: Value?,
+        _ response: Response,
+        of user: Int,
+        since started: Moment,
+        at now: Moment
+    ) {
         decoding -= 1
+        guard user == self.user else { return show() }
         if let value {
             accept(value, response, since: started, at: now)
         } else if response.status == .notModified, isNewer(started) {

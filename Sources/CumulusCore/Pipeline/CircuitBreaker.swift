@@ -14,8 +14,8 @@ import Synchronization
 /// After a number of failed attempts in a row, the origin's attempts fail at once with ``CircuitOpen``, which isn't
 /// retried, so that neither callers nor the server wait for each other. After the pause, one attempt is sent as a probe:
 /// if it succeeds, all are sent again; otherwise, another pause begins. An attempt fails if no response arrives, or one
-/// with the status 500, 502, 503 or 504. A cancelled attempt, and one that a hook
-/// refuses, count as neither.
+/// with the status 500, 502, 503 or 504. A cancelled attempt counts as neither, nor does one that a hook refuses, or
+/// that waits too long for a permit or a connection of this program.
 public final class CircuitBreaker: Sendable {
     /// The attempts to an origin so far.
     private struct Circuit {
@@ -59,9 +59,7 @@ public final class CircuitBreaker: Sendable {
             end(origin, isProbe, failed: [500, 502, 503, 504].contains(response.head.status.code))
             return response
         } catch {
-            // Errors of hooks and refused requests say nothing about the server.
-            let kind = (error as? CumulusError)?.kind
-            end(origin, isProbe, failed: [.unreachable, .connection, .timeout].contains(kind) ? true : nil)
+            end(origin, isProbe, failed: Self.concernsServer(error) ? true : nil)
             throw error
         }
     }
@@ -69,6 +67,13 @@ public final class CircuitBreaker: Sendable {
     /// The end of the pause of an origin; `nil` if its attempts are sent.
     public func openUntil(_ origin: Origin) -> ContinuousClock.Instant? {
         circuits.withLock { $0[origin]?.opensAgain }
+    }
+
+    /// Whether an error is the server's or the network's, not that of a hook or of a limit in this program.
+    private static func concernsServer(_ error: any Error) -> Bool {
+        guard let error = error as? CumulusError else { return false }
+        if error.phase == .poolWait || error.phase == .rateLimit { return false }
+        return [.unreachable, .connection, .timeout].contains(error.kind)
     }
 
     /// Notes that an attempt begins.

@@ -37,14 +37,17 @@ final class ObservedRequests: Sendable {
 
     /// The observed resource with a key that fits; a new one if nothing is found.
     func find<Feed: ResponseFeed>(_ key: JoinKey?, where fits: (Feed) -> Bool, orElse make: () -> Feed) -> Feed {
-        state.withLock { state in
-            let known = key.flatMap { state.byKey[$0] } ?? []
-            if let feed = known.lazy.compactMap({ $0.feed as? Feed }).first(where: fits) { return feed }
+        let (feed, others) = state.withLock { state in
+            let known = (key.flatMap { state.byKey[$0] } ?? []).compactMap(\.feed)
+            if let feed = known.lazy.compactMap({ $0 as? Feed }).first(where: fits) { return (feed, known) }
             let feed = make()
             state.add(feed, key)
             count.add(1, ordering: .relaxed)
-            return feed
+            return (feed, known)
         }
+        // Released here, not under the lock: the last reference to a resource removes it from this table.
+        withExtendedLifetime(others) {}
+        return feed
     }
 
     /// Notes that the requests of a resource have another key than before.

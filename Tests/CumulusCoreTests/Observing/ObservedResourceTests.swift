@@ -175,6 +175,18 @@ import Testing
         #expect(try await other.first { $0.value == 104 }.value == 104)
     }
 
+    @Test func observersComeAndGoAtOnce() async throws {
+        let site = ObservedSite()
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 {
+                // The same request with other settings, so that each search finds the others' resources.
+                let place = site.site["n"].with { $0.postProcessors.append { value, _ in value } }
+                group.addTask { for _ in 0..<500 { _ = place.updates(as: Int.self) } }
+            }
+        }
+        #expect(!site.isObserved)
+    }
+
     @Test func observationEndsItsGETWithTheLastObserver() async throws {
         let arrived = Gate()
         let cancelled = Gate()

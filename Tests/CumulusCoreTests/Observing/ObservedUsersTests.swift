@@ -96,6 +96,59 @@ import Testing
         #expect(try await updates.settled.value == nil)
     }
 
+    /// A server that holds its first response, and sends each user another number.
+    private func heldSite(_ arrived: Gate, _ gate: Gate) -> ObservedSite {
+        let site = ObservedSite { request in
+            if request.number == 1 {
+                arrived.open()
+                try await gate.wait()
+            }
+            return .json(request.headers[.authorization] == Self.ada.header ? "1" : "2")
+        }
+        site.site.setRules { $0.headers[.authorization] = Self.ada.header }
+        return site
+    }
+
+    @Test func getOfTheLastUserIsReplaced() async throws {
+        let (arrived, gate) = (Gate(), Gate())
+        let site = heldSite(arrived, gate)
+        let updates = site.site["me"].updates(as: Int.self)
+        try await arrived.wait()
+        site.site.setRules { $0.headers[.authorization] = Self.grace.header }
+        async let refreshed: Void = updates.refresh()
+        await refreshed
+        gate.open()
+        #expect(try await updates.settled.value == 2)
+    }
+
+    @Test func responseIsNotShownIfTheUserChangedMeanwhile() async throws {
+        let (arrived, gate) = (Gate(), Gate())
+        let site = heldSite(arrived, gate)
+        let updates = site.site["me"].updates(as: Int.self)
+        try await arrived.wait()
+        site.site.setRules { $0.headers[.authorization] = Self.grace.header }
+        gate.open()
+        for await state in updates {
+            #expect(state.value != 1)
+            if state.value == 2 { break }
+        }
+        #expect(site.count == 2)
+    }
+
+    @Test func responseThatIsDecodedForTheLastUserIsNotShown() async throws {
+        func key(_ path: String) throws -> JoinKey? {
+            let request = EncodedRequest(method: .get, url: try RequestURL("http://a.example/\(path)"))
+            return JoinKey(request, named: "", settings: ExchangeSettings(SettingValues()), users: [])
+        }
+        let now = Moment.now
+        var state = ObservedState<Int>(key: try key("ada"))
+        let user = try #require(state.beginDecoding(since: now))
+        _ = state.begin(ObservedLoad(id: .next(), started: now, reason: .use), try key("grace"))
+        let response = try await ObservedSite().site["n"].get()
+        state.endDecoding(1, response, of: user, since: now, at: now)
+        #expect(state.shown.value == nil)
+    }
+
     @Test func hooksThatChangeTheRequestAreFollowed() async throws {
         let site = ObservedSite()
         site.site.setRules { $0.preflights.append { $0.headers["X-Language"] = "de" } }
@@ -122,4 +175,9 @@ import Testing
         _ = try await (one.settled, two.settled)
         #expect(site.count == 5)
     }
+}
+
+extension Credentials {
+    /// A field that identifies the user.
+    fileprivate var header: String { "Bearer \(user)" }
 }
