@@ -112,7 +112,7 @@ struct ObservedState<Value: Sendable> {
         load = nil
         switch result {
         case .success(let value): accept(value, response, since: ended.started, at: now)
-        // The cache may have lost it again; nothing was asked of the server.
+        // The cache may have lost it again; the server received nothing.
         case .failure where ended.reason == .storeRefreshed: break
         case .failure(let error): fail(error, since: ended.started, at: now)
         }

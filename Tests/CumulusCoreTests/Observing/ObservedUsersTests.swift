@@ -142,7 +142,8 @@ import Testing
         }
         let now = Moment.now
         var state = ObservedState<Int>(key: try key("ada"))
-        let user = try #require(state.beginDecoding(since: now))
+        let begun = state.beginDecoding(since: now)
+        let user = try #require(begun)
         _ = state.begin(ObservedLoad(id: .next(), started: now, reason: .use), try key("grace"))
         let response = try await ObservedSite().site["n"].get()
         state.endDecoding(1, response, of: user, since: now, at: now)
