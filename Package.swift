@@ -17,6 +17,11 @@
 
 import PackageDescription
 
+// What a program resolves is what its traits name: without `NIO`, no SwiftNIO. All are on by default but `URLSession`,
+// which is Linux's other transport.
+let nio: TargetDependencyCondition? = .when(traits: ["NIO"])
+let testServer: TargetDependencyCondition? = .when(traits: ["TestServer"])
+
 let package = Package(
     name: "cumulus",
     // `Synchronization.Mutex` sets these.
@@ -40,6 +45,24 @@ let package = Package(
         .library(name: "CumulusTestServer", targets: ["CumulusTestServer"]),
         .executable(name: "cumulus", targets: ["CumulusCLI"]),
         .executable(name: "tour", targets: ["Tour"]),
+    ],
+    traits: [
+        .trait(name: "NIO", description: "The transport over SwiftNIO, the default on Linux: CumulusNIO"),
+        .trait(name: "URLSession", description: "URLSession as the default transport on Linux, if NIO is off"),
+        .trait(name: "XML", description: "XML by Codable, with XMLCoder: CumulusXML"),
+        .trait(name: "YAML", description: "Service descriptions in YAML, with Yams: CumulusYAML"),
+        .trait(name: "Signatures", description: "HTTP Message Signatures, with swift-crypto: CumulusSignatures"),
+        .trait(
+            name: "TestServer",
+            description: "A loopback server for tests: CumulusTestServer",
+            enabledTraits: ["NIO"]
+        ),
+        .trait(
+            name: "Command",
+            description: "The command, with swift-argument-parser",
+            enabledTraits: ["NIO", "YAML"]
+        ),
+        .default(enabledTraits: ["Command", "NIO", "Signatures", "TestServer", "XML", "YAML"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -86,7 +109,8 @@ let package = Package(
         .target(
             name: "CumulusXML",
             dependencies: [
-                "CumulusFormats", "CumulusCore", "CumulusPrimitives", .product(name: "XMLCoder", package: "XMLCoder"),
+                "CumulusFormats", "CumulusCore", "CumulusPrimitives",
+                .product(name: "XMLCoder", package: "XMLCoder", condition: .when(traits: ["XML"])),
             ]
         ),
         // Descriptions of services, their endpoints by name or with types, OpenAPI; apart because most programs name paths.
@@ -117,7 +141,7 @@ let package = Package(
             name: "CumulusSignatures",
             dependencies: [
                 "CumulusCore", "CumulusPrimitives",
-                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Signatures"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
@@ -134,7 +158,8 @@ let package = Package(
         .target(
             name: "CumulusYAML",
             dependencies: [
-                "CumulusCore", "CumulusServices", "CumulusPrimitives", .product(name: "Yams", package: "Yams"),
+                "CumulusCore", "CumulusServices", "CumulusPrimitives",
+                .product(name: "Yams", package: "Yams", condition: .when(traits: ["YAML"])),
             ]
         ),
         // Our own transport; apart because it brings SwiftNIO and BoringSSL.
@@ -143,12 +168,12 @@ let package = Package(
             dependencies: [
                 "CumulusCore", "CumulusPrimitives",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOCore", package: "swift-nio", condition: nio),
+                .product(name: "NIOPosix", package: "swift-nio", condition: nio),
+                .product(name: "NIOTLS", package: "swift-nio", condition: nio),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: nio),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: nio),
+                .product(name: "NIOHPACK", package: "swift-nio-http2", condition: nio),
             ]
         ),
         // URLSession as a transport; apart because it brings all of Foundation.
@@ -175,15 +200,15 @@ let package = Package(
                 "CumulusFormats",
                 "CumulusAWS", "CumulusCore", "CumulusPrimitives", "CumulusTesting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-                .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "X509", package: "swift-certificates"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "NIOCore", package: "swift-nio", condition: nio),
+                .product(name: "NIOPosix", package: "swift-nio", condition: nio),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: nio),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: nio),
+                .product(name: "NIOTLS", package: "swift-nio", condition: nio),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: nio),
+                .product(name: "X509", package: "swift-certificates", condition: testServer),
+                .product(name: "Crypto", package: "swift-crypto", condition: testServer),
+                .product(name: "SwiftASN1", package: "swift-asn1", condition: testServer),
             ]
         ),
         // What people import: the core plus the platform's default transport.
@@ -192,7 +217,8 @@ let package = Package(
             dependencies: [
                 "CumulusCore",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .target(name: "CumulusNIO", condition: .when(platforms: [.linux])),
+                .target(name: "CumulusNIO", condition: .when(platforms: [.linux], traits: ["NIO"])),
+                .target(name: "CumulusURLSession", condition: .when(platforms: [.linux], traits: ["URLSession"])),
                 .target(
                     name: "CumulusURLSession",
                     condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS, .macCatalyst])
@@ -210,8 +236,12 @@ let package = Package(
                 "CumulusPrimitives", "CumulusServices", "CumulusYAML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "NIOCore", package: "swift-nio"),
+                .product(
+                    name: "ArgumentParser",
+                    package: "swift-argument-parser",
+                    condition: .when(traits: ["Command"])
+                ),
+                .product(name: "NIOCore", package: "swift-nio", condition: nio),
             ]
         ),
         // The main job, run against a loopback service.

@@ -140,6 +140,7 @@ step 'Kill test of the cache' Scripts/killtest/cache.py 40
 step 'Unfinished files under attack' Scripts/parttest.py --rounds 60
 step 'Documentation' Scripts/docs.sh
 step 'One import is enough' client_check
+step 'Traits' Scripts/traits.py
 step 'Fuzz targets compile' fuzz_targets
 step 'Benchmarks compile' benchmarks
 step 'Records into a database' records

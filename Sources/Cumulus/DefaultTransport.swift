@@ -4,20 +4,22 @@
 @_exported public import CumulusCore
 @_exported public import HTTPTypes
 
-#if os(Linux)
+#if os(Linux) && NIO
 import CumulusNIO
-#else
+#elseif !os(Linux) || URLSession
 import CumulusURLSession
+#else
+#error("Cumulus needs a transport on Linux: name the trait \"NIO\" or \"URLSession\" in the package's dependency")
 #endif
 
 /// The transport that resources use unless they are given another.
 ///
-/// On Linux it is `NIOTransport.shared`, on Apple's systems a `URLSessionTransport`. It is started on first use, lasts
-/// as long as the process, and needs no shutdown: idle connections hold no thread that keeps a program alive. A server
-/// that needs its own limits, TLS configuration or an orderly shutdown makes a transport and passes it to
-/// `Resource.init(_:transport:)`.
+/// On Linux it is `NIOTransport.shared`, or a `URLSessionTransport` if the package's trait `URLSession` is on and `NIO`
+/// is off; on Apple's systems it is a `URLSessionTransport`. It is started on first use, lasts as long as the process,
+/// and needs no shutdown: idle connections hold no thread that keeps a program alive. A server that needs its own
+/// limits, TLS configuration or an orderly shutdown makes a transport and passes it to `Resource.init(_:transport:)`.
 public enum DefaultTransport {
-    #if os(Linux)
+    #if os(Linux) && NIO
     /// The process-wide transport.
     public static var shared: any Transport { NIOTransport.shared }
     #else

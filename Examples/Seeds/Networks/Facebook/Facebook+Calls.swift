@@ -23,7 +23,7 @@ extension Facebook {
         try await service.call("FinishLoginProcess", ["authToken": token.revealed], as: Session.self).send()
     }
 
-    /// The URL where a user returns the application a permission: `GetAllowAppPermissionsURL`.
+    /// The URL where a user grants the application a permission: `GetAllowAppPermissionsURL`.
     ///
     /// Nothing is sent.
     public func allowPermissionURL(_ permission: String) throws -> String {
