@@ -31,7 +31,7 @@ public struct Service: Sendable {
         self.trustsServer = trustsServer
         self.definition = definition
         definition.limit(resource)
-        self.resource = resource.with { definition.apply(to: &$0) }
+        self.resource = resource.described { definition.apply(to: &$0) }
         var positions: [String: Int] = [:]
         for (index, endpoint) in definition.endpoints.enumerated() where positions[endpoint.name] == nil {
             positions[endpoint.name] = index
@@ -143,7 +143,7 @@ extension ServiceDescription {
         let isRated = rate == ServiceRate() || resource.hasRule(for: \.rateLimit)
         let isLimited = maxConcurrentTasks == nil || resource.hasRule(for: \.maxConcurrentRequests)
         guard !isRated || !isLimited else { return }
-        resource.setRules {
+        resource.setPlaceRules {
             if !isRated { rate.apply(to: &$0) }
             if !isLimited, let maxConcurrentTasks { $0.maxConcurrentRequests = maxConcurrentTasks }
         }

@@ -212,6 +212,24 @@ import Testing
         #expect(github.timeout != .seconds(5))
     }
 
+    @Test func serviceIsNoUsersCopyUnlessItIsMadeOnOne() async throws {
+        var description = ServiceDescription("Clouds", at: "http://a.example")
+        description.headers = ["X-Service": "clouds"]
+        description.maxConcurrentTasks = 3
+        description.endpoints = [EndpointDescription("all", template: "all")]
+        let site = Resource("http://a.example", transport: transport)
+        let service = Service(description, on: site)
+        service.setRules { $0.headers["X-Rule"] = "1" }
+        _ = try await service.call("all").send()
+        #expect(transport.lastRequest?.headers["X-Rule"] == "1")
+
+        let ada = Service(description, on: site.with { $0.headers["X-User"] = "ada" })
+        _ = try await ada.call("all").send()
+        #expect(site.explain(\.maxConcurrentRequests).value == "3")
+        ada.setRules { $0.headers["X-Rule"] = "2" }
+        await #expect(throws: CumulusError.self) { _ = try await ada.call("all").send() }
+    }
+
     @Test func errorsAreReadAsTheServiceTellsThem() async throws {
         let failing = StubTransport { _ in
             .text(#"{"error":"over capacity"}"#, headers: ["Content-Type": "application/json"])

@@ -41,6 +41,15 @@ extension Resource {
             if let refusal = copy.refusal { snapshot.value(LoggerKey.self)?.error("\(refusal)") }
             return
         }
+        setPlaceRules(source, edit)
+    }
+
+    /// Changes the rules of this place, also from a user's copy: for limits that are facts about the place.
+    package func setPlaceRules(_ edit: (inout Rules) -> Void) {
+        setPlaceRules(SettingSource(fileID: #fileID, line: #line), edit)
+    }
+
+    private func setPlaceRules(_ source: SettingSource, _ edit: (inout Rules) -> Void) {
         change(source: source) { settings in
             var rules = Rules(settings: settings)
             edit(&rules)
@@ -66,6 +75,16 @@ extension Resource {
         var settings = Settings(over: snapshot.values, in: context, source: source)
         edit(&settings)
         return Resource(node.overriding(with: settings.layer, copy: ResourceCopy(source: source)))
+    }
+
+    /// The same place with settings that describe it, whose rules can be written as before.
+    ///
+    /// - Parameter edit: Writes the settings.
+    /// - Returns: A resource at the same place, which isn't a copy for a user.
+    package func described(by edit: (inout Resource.Settings) -> Void) -> Resource {
+        var settings = Settings(over: snapshot.values, in: context, source: SettingSource(fileID: #fileID, line: #line))
+        edit(&settings)
+        return Resource(node.overriding(with: settings.layer))
     }
 
     /// Why a setting has its value: the rules and overrides that make it, nearest first, with the lines that wrote them.
