@@ -15,7 +15,7 @@ struct Hedging: Sendable {
         case failed(any Error)
     }
 
-    func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+    func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
         guard request.method == .get || request.method == .head else { return try await next(request) }
         return try await withThrowingTaskGroup(of: Event.self) { group in
             defer { group.cancelAll() }
@@ -45,7 +45,7 @@ struct Hedging: Sendable {
         }
     }
 
-    private static func send(_ request: EncodedRequest, _ next: Next) async -> Event {
+    private static func send(_ request: EncodedRequest, _ next: InterceptorChain) async -> Event {
         do { return .answered(try await next(request)) } catch { return .failed(error) }
     }
 }

@@ -78,7 +78,7 @@ final class RegistryAuthorizer: Authorizer {
 
     /// Why a challenge isn't answered; `nil` if it is.
     private func refusal(of offer: AuthenticationChallenge, _ asked: Origin, for place: Place) -> String? {
-        let own = (tokens.url).flatMap { try? RequestURL($0).origin }
+        let own = tokens.urlString.flatMap { try? RequestURL($0).origin }
         guard asked == own || asked == place.registry else {
             return "the registry names \(asked), which is neither its own origin nor your token service"
         }

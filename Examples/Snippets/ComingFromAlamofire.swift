@@ -42,7 +42,7 @@ func callsSessions(site: Resource, password: Secret<String>) async throws {
         $0.redirects = .none
         $0.queryStyle = QueryStyle(arrays: .indexed, booleans: .numeric)
         $0.cachePolicy = .noStore
-        $0.acceptableStatuses = StatusSet(200..<500)
+        $0.acceptableStatuses = .range(200..<500)
         $0.validators.append { response in if response.data.isEmpty { throw EmptyBody() } }
     }
     var coder = JSONCoder()

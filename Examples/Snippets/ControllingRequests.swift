@@ -60,7 +60,7 @@ enum ControllingRequests {
             async let me = site["me"].get()
             _ = try await (all, me)
         }
-        if outcome.isSuccess { print(outcome.responses.count) }
+        if outcome.isSuccessful { print(outcome.responses.count) }
         // snippet.end
 
         // snippet.values

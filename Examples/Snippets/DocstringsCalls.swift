@@ -36,7 +36,7 @@ enum DocstringsCalls {
             async let users = site["users"].get()
             _ = try await (posts, users)
         }
-        if outcome.isSuccess { show(outcome.responses) }
+        if outcome.isSuccessful { show(outcome.responses) }
         // snippet.end
     }
 
@@ -44,7 +44,7 @@ enum DocstringsCalls {
         // snippet.group-values
         let names = ["ada", "grace"]
         let users = await RequestGroup().values(of: names.map { site["users"][segment: $0].call(.get, as: User.self) })
-        if users.isSuccess { show(users.values) }
+        if users.isSuccessful { show(users.values) }
         // snippet.end
     }
 

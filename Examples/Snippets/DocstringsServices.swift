@@ -10,6 +10,13 @@ enum DocstringsServices {
     struct Repository: Decodable, Sendable { var name: String }
     struct Status: Decodable, Sendable { var text: String }
 
+    // snippet.input
+    struct ProjectSearch: EndpointInput {
+        var login: String
+        var page: Int? = nil
+    }
+    // snippet.end
+
     // snippet.endpoints
     struct GitHub: ServiceEndpoints {
         let service = ServiceDescription("GitHub", at: "https://api.github.com")

@@ -58,7 +58,7 @@ enum DocstringsSettings {
     static func statuses(site: Resource) {
         // snippet.statuses
         site.setRules { $0.acceptableStatuses = .successful.union([.notFound]) }
-        site.setRules { $0.acceptableStatuses = 200...299 }
+        site.setRules { $0.acceptableStatuses = .range(200...299) }
         // snippet.end
     }
 

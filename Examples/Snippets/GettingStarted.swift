@@ -39,10 +39,10 @@ func readme(password: Secret<String>) async throws {
 
     // A value can't leave its place in the path.
     let name = "../admin"
-    print(site["users/\(name)/repos"].url ?? "")
+    print(site["users/\(name)/repos"].urlString ?? "")
     // https://api.example.com/users/..%2Fadmin/repos?token=abc
 
-    try await patient[42].delete().requireSuccess()
+    try await patient[42].delete(as: Void.self)
     // snippet.end
 }
 
@@ -66,7 +66,7 @@ func firstChanges(posts: Resource) async throws {
     edited.title = "On anvil clouds"
     _ = try await posts[created.id ?? 0].put(body: edited, as: Post.self)
 
-    try await posts[created.id ?? 0].delete().requireSuccess()
+    try await posts[created.id ?? 0].delete(as: Void.self)
     // snippet.end
 }
 

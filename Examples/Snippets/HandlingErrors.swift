@@ -51,7 +51,7 @@ func bodies(post: Resource) async throws {
 func problems(post: Resource) async throws {
     // snippet.problem
     do {
-        try await post.delete().requireSuccess()
+        try await post.delete(as: Void.self)
     } catch let error as CumulusError {
         guard let problem = error.problem else { throw error }
         print(problem.title ?? problem.type, problem.detail ?? "", problem["balance"].int ?? 0)

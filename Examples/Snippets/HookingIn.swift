@@ -73,7 +73,7 @@ func guardAdmin(of site: Resource, isLoggedIn: @escaping @Sendable () async -> B
 struct Announcer: Sendable {
     func intercept(
         _ request: EncodedRequest,
-        next: Next
+        next: InterceptorChain
     ) async throws -> TransportResponse {
         let response = try await next(request)  // call it again to repeat the attempt
         print("\(request): \(response.head.status.code)")  // a printed request shows no secret
@@ -86,7 +86,7 @@ struct Announcer: Sendable {
 struct Numbering: Sendable {
     let run: String
 
-    func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+    func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
         var request = request
         request.headers["X-Run"] = run
         return try await next(request)

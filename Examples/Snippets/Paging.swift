@@ -53,7 +53,7 @@ func resume(repo: Resource, keep: (String) -> Void, kept: String) async throws {
 func doubting(repo: Resource) async throws {
     // snippet.doubt
     for try await page in repo["issues"].pages(of: Issue.self).byPage {
-        if let doubt = page.doubt { print("perhaps not all: \(doubt)") }
+        if let doubt = page.ambiguity { print("perhaps not all: \(doubt)") }
     }
     // snippet.end
 }

@@ -15,7 +15,7 @@ func children(site: Resource) {
 func international() {
     // snippet.international
     let books = Resource("https://bücher.example")
-    print(books.url ?? "")  // https://xn--bcher-kva.example
+    print(books.urlString ?? "")  // https://xn--bcher-kva.example
     // snippet.end
 }
 
@@ -23,7 +23,7 @@ func values(site: Resource) {
     // snippet.values
     let name = "AC/DC?"
     let artist = site["artists/\(name)/albums"]
-    print(artist.url ?? "")  // https://api.example.com/artists/AC%2FDC%3F/albums
+    print(artist.urlString ?? "")  // https://api.example.com/artists/AC%2FDC%3F/albums
 
     let tag = site["tags"][segment: name]  // one segment, whatever the text contains
     let file = site["files"][path: "2026/11/report 1.pdf"]  // `/` separates segments, the rest is data
@@ -63,7 +63,7 @@ func links(site: Resource) async throws {
 func slashes(site: Resource) {
     // snippet.slash
     site.setRules { $0.trailingSlash = .added }
-    print(site["posts"].url ?? "")  // https://api.example.com/posts/
+    print(site["posts"].urlString ?? "")  // https://api.example.com/posts/
     // snippet.end
 }
 

@@ -11,7 +11,7 @@ func verbs(post: Resource) async throws {
     // snippet.verbs
     let response = try await post.get()  // Response, whatever its status
     let draft = try await post.get(as: Draft.self)  // your type, or an error
-    try await post.put(body: draft).requireSuccess()  // success only
+    try await post.put(body: draft, as: Void.self)  // success only
     try await post.delete().requireSuccess()  // the same, checked afterwards
     let allowed = try await post.options().header("Allow")
     let fresh = try await post.call(.trace).send()  // any method
@@ -142,6 +142,19 @@ func streaming(site: Resource) async throws {
         print(chunk.count)
     }
     // snippet.end
+}
+
+struct ChatError: Decodable, Error {
+    var message: String
+}
+
+func streamedDocuments(site: Resource) async throws {
+    // snippet.accepting
+    let lines = try await site["log"].call(.get).stream(accepting: "application/x-ndjson")  // throws for another type
+    let answer = try await site["chat"].call(.post, ["text": "hello"]).stream()
+    if answer.mediaType?.isJSON == true { throw try await answer.collect().decode(as: ChatError.self) }
+    // snippet.end
+    lines.cancel()
 }
 
 func general() async throws {

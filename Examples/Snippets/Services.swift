@@ -25,6 +25,7 @@ struct CodeHost: ServiceEndpoints {
     let projects = Endpoint<String, Int?, [Project]>(.get, "users/{login}/projects{?page}")
     let create = Endpoint<Project, Project>(.post, "projects")
     let star = Endpoint<String, String, Void>(.put, "starred/{owner}/{name}")
+    let work = Endpoint<Work, [Project]>(.get, "users/{login}/work{?page}")
 }
 // snippet.end
 
@@ -39,8 +40,10 @@ func typed(token: Secret<String>) async throws {
 }
 
 // snippet.labels
-extension ServiceClient<CodeHost> {
-    func work(of login: String, page: Int = 1) async throws -> [Project] { try await self.projects(login, page).send() }
+/// The inputs of `work`, which is called by `host.work(.init(login: "ada"))`.
+struct Work: EndpointInput {
+    var login: String
+    var page: Int? = nil
 }
 // snippet.end
 

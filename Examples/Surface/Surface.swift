@@ -61,7 +61,7 @@ func firstScreen(
     for try await _ in site["posts"].pages(of: Post.self) { listed += 1 }
     return [
         "\(page.count)", created.title, tagged.title, "\(isMissing)", "\(second.count)", command, limited, "\(lines)",
-        "\(listed)", repos.url ?? "", "\(slow.timeout ?? .zero)", site["audit"].explain(\.rateLimit).value,
+        "\(listed)", repos.urlString ?? "", "\(slow.timeout ?? .zero)", site["audit"].explain(\.rateLimit).value,
     ]
 }
 
@@ -174,7 +174,7 @@ extension Resource.Settings {
 }
 
 struct Tracer: Sendable {
-    func intercept(_ request: EncodedRequest, _ next: Next) async throws -> TransportResponse {
+    func intercept(_ request: EncodedRequest, _ next: InterceptorChain) async throws -> TransportResponse {
         var request = request
         request.headers["X-Trace"] = "1"
         return try await next(request)

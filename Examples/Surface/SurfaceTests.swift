@@ -100,7 +100,7 @@ import Foundation
         #expect(try Response(headers: [.contentType: "image/png"]).headers[.contentType] == "image/png")
         #expect(try Response(headers: [.contentType: "a/b"], body: .text("x")).headers[.contentType] == "a/b")
         #expect(throws: CumulusError.self) { try Response(body: .file("/nowhere")) }
-        let page = Page(items: [1, 2], response: response, next: try RequestURL("https://a.example/?page=2"))
+        let page = Pages.Page(items: [1, 2], response: response, next: try RequestURL("https://a.example/?page=2"))
         #expect(page.items == [1, 2] && page.number == 1 && page.next?.description == "https://a.example/?page=2")
         let file = DownloadedFile(path: "/tmp/a.png", byteCount: 3)
         #expect(file.url.path == "/tmp/a.png" && !file.isTemporary && file.response == nil)

@@ -41,8 +41,8 @@ extension Resource {
         _ url: some Locator,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        rules: (inout Rules) -> Void = { _ in }
+        _ rules: (inout Rules) -> Void = { _ in }
     ) {
-        self.init(url, transport: DefaultTransport.shared, fileID: fileID, line: line, rules: rules)
+        self.init(url, transport: DefaultTransport.shared, fileID: fileID, line: line, rules)
     }
 }

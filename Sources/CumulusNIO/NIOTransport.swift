@@ -208,6 +208,24 @@ public final class NIOTransport: Transport {
         }
     }
 
+    /// The number of connections and exchanges of a transport at one moment: ``poolUsage()``.
+    public struct PoolUsage: Sendable, Hashable {
+        /// The connections that are in use, idle or being opened.
+        public var connections = 0
+        /// The idle ones among them.
+        public var idleConnections = 0
+        /// The exchanges that are running, or wait for a connection.
+        public var exchanges = 0
+    }
+
+    /// Counts the connections and exchanges, for metrics; zero after a shutdown.
+    public func poolUsage() async -> PoolUsage {
+        var usage = PoolUsage()
+        if let (all, idle) = try? await connectionCounts() { (usage.connections, usage.idleConnections) = (all, idle) }
+        usage.exchanges = (try? await runningCount()) ?? 0
+        return usage
+    }
+
     /// The connections in use, idle or being opened, and the idle ones among them; for tests.
     func connectionCounts() async throws -> (all: Int, idle: Int) {
         var counts = (all: 0, idle: 0)

@@ -20,7 +20,7 @@ struct Places {
         try await visitRules(&guide, site)
         try await guide.step(
             "A value can't leave its segment of the path",
-            "let name = \"../admin?x\"; site[\"users/\\(name)/posts\"].url"
+            "let name = \"../admin?x\"; site[\"users/\\(name)/posts\"].urlString"
         ) {
             let name = "../admin?x"
             let posts = site["users/\(name)/posts"]

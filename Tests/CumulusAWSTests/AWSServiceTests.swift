@@ -166,7 +166,7 @@ import Testing
     func presignedForThePlace() async throws {
         let service = AWSService()
         let jar = CookieJar()
-        try jar.set("sid=7; Path=/", from: service.site().url ?? "")
+        try jar.set("sid=7; Path=/", from: service.site().urlString ?? "")
         let site = service.site().with {
             $0.query = ["b": [1, 2], "a": "x y"]
             $0.trailingSlash = .added

@@ -12,7 +12,7 @@ import Testing
         stopTransport: { await ($0 as? NIOTransport)?.shutdown(.immediate) },
         makeTransport: { root in
             var configuration = NIOTransport.Configuration()
-            if let root { configuration.tls.trustRoots = .pem(Array(root.utf8)) }
+            if let root { configuration.tls.trustRoots = .pem(root) }
             return NIOTransport(configuration: configuration)
         }
     )

@@ -38,6 +38,45 @@ import Testing
         #expect(try await github.raw().send().statusCode == 200)
     }
 
+    private struct Search: EndpointInput {
+        var text: String
+        var page: Int? = nil
+        var kinds: [String] = []
+
+        enum CodingKeys: String, CodingKey {
+            case text = "q"
+            case page, kinds
+        }
+    }
+
+    private struct Bare: EndpointInput {
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(1)
+        }
+    }
+
+    private struct Hub: ServiceEndpoints {
+        let service = ServiceDescription("Hub", at: "https://api.github.com")
+        let search = Endpoint<Search, Response>(.get, "search{?q,page,kinds*}")
+        let renamed = Endpoint<Search, User, Void>(.post, "search/{q}{?page,kinds*}")
+        let bare = Endpoint<Bare, Response>(.get, "bare{?q}")
+    }
+
+    @Test func inputsWithLabelsAndDefaults() async throws {
+        let hub = ServiceClient(Hub(), transport: transport)
+        #expect(Hub().verify().isEmpty)
+        _ = try await hub.search(.init(text: "a b")).send()
+        #expect(transport.lastRequest?.url == "https://api.github.com/search?q=a%20b")
+        _ = try await hub.search(.init(text: "a", page: 2, kinds: ["x", "y"])).send()
+        #expect(transport.lastRequest?.url == "https://api.github.com/search?q=a&page=2&kinds=x&kinds=y")
+        try await hub.renamed(.init(text: "old"), User(login: "new")).send()
+        #expect(transport.lastRequest?.url == "https://api.github.com/search/old")
+        #expect(transport.lastRequest?.text == #"{"login":"new"}"#)
+        let error = await #expect(throws: CumulusError.self) { try await hub.bare(Bare()).send() }
+        #expect(error?.code == .encoding && error?.cause is EndpointProblem)
+    }
+
     @Test func propertiesNameTheEndpoints() throws {
         let github = GitHub()
         #expect(github.definition.endpoints.map(\.name) == ["user", "search", "rename", "words", "wrong"])

@@ -57,7 +57,7 @@ func cost(of resource: Resource) async throws -> Cost {
 }
 
 func site(_ rules: (inout Resource.Rules) -> Void = { _ in }) -> Resource {
-    Resource("http://127.0.0.1", transport: InstantTransport(), rules: rules)["w1"]
+    Resource("http://127.0.0.1", transport: InstantTransport(), rules)["w1"]
 }
 
 let token = String(repeating: "t", count: 40)

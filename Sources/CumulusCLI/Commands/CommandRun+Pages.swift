@@ -23,7 +23,7 @@ extension CommandRun {
     }
 
     /// A warning that the first page may not be the whole list.
-    private static func text(_ doubt: PageDoubt) -> String {
+    private static func text(_ doubt: PagingRule.Ambiguity) -> String {
         let rule = "--paging says how the next one is found"
         return switch doubt {
         case .nothingSaid: "only one page was read: it says nothing about others; \(rule), --pages 1 that it is all"
@@ -37,7 +37,7 @@ extension CommandRun {
     }
 
     /// Prints the items, and returns why the only page may not be the whole list.
-    private func print(_ pages: Pages<JSON>.ByPage, _ plan: Plan) async throws -> PageDoubt? {
+    private func print(_ pages: Pages<JSON>.ByPage, _ plan: Plan) async throws -> PagingRule.Ambiguity? {
         // A table's columns are known only when all have arrived.
         var held: [JSON] = []
         do {
@@ -60,12 +60,12 @@ extension CommandRun {
         _ pages: Pages<JSON>.ByPage,
         _ plan: Plan,
         _ held: inout [JSON]
-    ) async throws -> PageDoubt? {
+    ) async throws -> PagingRule.Ambiguity? {
         let values = FilteredBody(style: plan.output, warn: console.note)
         var hasWarned = false
-        var doubt: PageDoubt?
+        var doubt: PagingRule.Ambiguity?
         for try await page in pages {
-            doubt = page.doubt
+            doubt = page.ambiguity
             if !hasWarned, let warning = JSONTokens.equalNameWarning(in: page.response.bytes.bytes) {
                 hasWarned = true
                 console.note(warning)

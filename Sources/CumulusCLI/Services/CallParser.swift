@@ -138,7 +138,7 @@ struct CallParser {
         of service: ServiceDescription,
         _ items: CallItems
     ) throws(UsageMistake) -> Plan {
-        guard var url = request.resource.url else {
+        guard var url = request.resource.urlString else {
             throw UsageMistake("with these values \(quoted(endpoint.name)) has no path below the service")
         }
         if let query = request.query.encoded() { url += (url.has(anyOf: "?") ? "&" : "?") + query }

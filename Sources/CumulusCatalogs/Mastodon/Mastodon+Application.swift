@@ -56,7 +56,7 @@ extension Mastodon {
 
     /// The instance's authorization server.
     public var tokenServer: OAuth2Server {
-        let url = service.resource.url ?? ""
+        let url = service.resource.urlString ?? ""
         let base = url.utf8.last == UInt8(ascii: "/") ? String(url.dropLast()) : url
         return .endpoints(
             tokens: "\(base)/oauth/token",

@@ -37,6 +37,25 @@ public struct Call<Output: Sendable>: Sendable {
         self.output = output
     }
 
+    /// Makes a call whose output your own code makes, from one request or several.
+    ///
+    /// It can be changed, started, restarted and cancelled like any other call. The settings of
+    /// ``with(fileID:line:_:)`` apply to all of its requests.
+    ///
+    /// - Parameters:
+    ///   - resource: The resource whose settings apply.
+    ///   - make: Sends the requests. It is passed a GET of the resource with the method, query, header fields and payload
+    ///     that the user of the call has set since, and may be called several times at once.
+    public init(
+        on resource: Resource,
+        _ make: @escaping @Sendable (Call<Response>) async throws -> Output
+    ) {
+        let output = CallOutput<Output>.Made(wanted: nil, isExclusive: false) { request, _ in
+            try await make(Call<Response>(request, .memory(.whole)))
+        }
+        self.init(resource, .get, .none, [:], [:], .made(output))
+    }
+
     /// The resource that the call is made on.
     public var resource: Resource { request.resource }
     /// The method; names are case-sensitive.

@@ -13,7 +13,7 @@ extension RequestGroup {
             results.compactMap { if case .failure(let error) = $0 { error } else { nil } }
         }
         /// Whether all requests succeeded; true if there were none.
-        public var isSuccess: Bool { errors.isEmpty }
+        public var isSuccessful: Bool { errors.isEmpty }
 
         /// All values.
         ///
@@ -26,7 +26,7 @@ extension RequestGroup {
     /// ```swift
     /// let names = ["ada", "grace"]
     /// let users = await RequestGroup().values(of: names.map { site["users"][segment: $0].call(.get, as: User.self) })
-    /// if users.isSuccess { show(users.values) }
+    /// if users.isSuccessful { show(users.values) }
     /// ```
     ///
     /// The limits of their resources apply. Cancelling the calling task cancels the group. A group runs once: in a

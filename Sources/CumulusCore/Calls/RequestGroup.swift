@@ -10,7 +10,7 @@ import Synchronization
 ///     async let users = site["users"].get()
 ///     _ = try await (posts, users)
 /// }
-/// if outcome.isSuccess { show(outcome.responses) }
+/// if outcome.isSuccessful { show(outcome.responses) }
 /// ```
 ///
 /// A request belongs to the group if it is made in the work, or in a task that the work starts: membership follows the
@@ -48,7 +48,7 @@ public final class RequestGroup: Sendable {
             }
         }
         /// Whether all requests succeeded and the work threw no error; true if there were no requests.
-        public var isSuccess: Bool { error == nil && errors.isEmpty }
+        public var isSuccessful: Bool { error == nil && errors.isEmpty }
     }
 
     /// Runs work and waits for all requests made in it, including those in tasks that are still running when it ends.

@@ -33,7 +33,10 @@ public struct MediaType: Sendable, Hashable {
     }
 
     /// Parses a `Content-Type` value; `nil` if it is invalid.
-    public init?(parsing text: String) {
+    public init?(_ text: String) { self.init(parsing: text) }
+
+    /// Parses a `Content-Type` value; `nil` if it is invalid.
+    package init?(parsing text: String) {
         var parts = MediaType.split(text)[...]
         guard let name = parts.popFirst() else { return nil }
         let names = name.parts(at: "/")

@@ -51,36 +51,3 @@ extension Headers.Name {
     /// `Last-Event-ID`, WHATWG HTML, section "Server-sent events".
     static let lastEventID = Self("Last-Event-ID")
 }
-
-extension ResponseStream {
-    /// Requires the media type of event streams.
-    ///
-    /// - Throws: ``CumulusError`` with the first 64 KiB of another document: the service's own error if a decoder finds
-    ///   it there, otherwise ``CumulusError/Code/decoding``.
-    func requireEvents(within limit: Duration?, on clock: any RequestClock) async throws {
-        if mediaType?.essence == MediaType.eventStream.essence { return }
-        let watch = limit.map { SilenceWatch(self, limit: $0, on: clock) }
-        let body = await excerpt(watch)
-        cancel()
-        try Task.checkCancellation()
-        let response = response(with: body)
-        if let failure = response.failure { throw failure }
-        let name = mediaType.map { "of the type \($0.essence)" } ?? "without a media type"
-        let problem = CodingProblem("the response is \(name), not text/event-stream")
-        throw Stage.describe(problem, .decoding, .decoding, request: request, response: response)
-    }
-
-    /// The beginning of the body, as far as it arrives.
-    private func excerpt(_ watch: SilenceWatch?) async -> CollectedBody {
-        var bytes: [UInt8] = []
-        let iterator = makeAsyncIterator()
-        // For all of it: a server that sends a byte now and then must not hold the connection.
-        watch?.begin()
-        defer { watch?.end() }
-        while bytes.count < Delivery.errorLimit {
-            guard let piece = try? await iterator.next() else { break }
-            piece.withUnsafeBytes { bytes.append(contentsOf: $0.prefix(Delivery.errorLimit - bytes.count)) }
-        }
-        return CollectedBody(bytes: ByteChunk(bytes), isComplete: end != nil)
-    }
-}

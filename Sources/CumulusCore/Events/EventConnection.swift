@@ -187,7 +187,7 @@ struct EventConnection: Sendable {
                 if isDocument {
                     silence = silence ?? call.resource.timeout
                 } else if !options.followsList {
-                    try await opened.requireEvents(within: call.resource.timeout, on: clock)
+                    try await opened.require([.eventStream], within: call.resource.timeout, on: clock)
                 }
                 watch = silence.map { SilenceWatch(opened, limit: $0, on: clock) }
                 report.tell(.open)

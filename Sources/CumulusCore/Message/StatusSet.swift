@@ -5,7 +5,7 @@ public import HTTPTypes
 /// A set of status codes: ranges and single ones.
 ///
 ///     site.setRules { $0.acceptableStatuses = .successful.union([.notFound]) }
-///     site.setRules { $0.acceptableStatuses = 200...299 }
+///     site.setRules { $0.acceptableStatuses = .range(200...299) }
 public struct StatusSet: Sendable, Hashable {
     /// In ascending order, neither empty nor adjacent, so that equal sets have equal ranges.
     private let ranges: [Range<Int>]
@@ -33,6 +33,12 @@ public struct StatusSet: Sendable, Hashable {
     /// 200 to 299.
     public static let successful = StatusSet(200..<300)
 
+    /// A range of codes, including the last: `.range(200...299)`.
+    public static func range(_ codes: ClosedRange<Int>) -> StatusSet { StatusSet(codes) }
+
+    /// A range of codes: `.range(200..<300)`.
+    public static func range(_ codes: Range<Int>) -> StatusSet { StatusSet(codes) }
+
     /// Whether a status is in the set; its reason phrase doesn't matter.
     public func contains(_ status: HTTPResponse.Status) -> Bool { ranges.contains { $0.contains(status.code) } }
 
@@ -59,13 +65,3 @@ extension StatusSet: CustomStringConvertible {
             .joined(separator: ", ")
     }
 }
-
-/// A range of status codes if the context expects a set; anywhere else `...` is Swift's own operator.
-///
-/// - Precondition: As for Swift's operator, the first is not above the last.
-@_disfavoredOverload
-public func ... (first: Int, last: Int) -> StatusSet { StatusSet(first...last as ClosedRange<Int>) }
-
-/// A range of status codes without its upper bound, if the context expects a set.
-@_disfavoredOverload
-public func ..< (first: Int, end: Int) -> StatusSet { StatusSet(first..<end as Range<Int>) }

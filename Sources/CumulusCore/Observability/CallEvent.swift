@@ -18,6 +18,9 @@ public struct CallEvent: Sendable {
     public var id: CallID { draft.id }
 
     /// A step of a call; more kinds may be added.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Kind: Sendable {
         /// The call begins; nothing has run yet.
         case started

@@ -11,6 +11,9 @@ public import HTTPTypes
 /// Then there may have been more requests.
 public struct AttemptRecord: Sendable {
     /// The reason why a request was sent; more reasons may be added.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Reason: Sendable, Hashable {
         /// The call itself.
         case call

@@ -4,6 +4,9 @@ extension CumulusError {
     /// The kind of failure, derived from the code: detailed enough to choose a message for a user.
     ///
     /// ``CumulusError/code`` is exact.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// The request is invalid, or your own hook refused it; nothing was sent.
         case request

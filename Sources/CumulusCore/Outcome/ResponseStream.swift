@@ -30,6 +30,8 @@ public struct ResponseStream: Sendable, AsyncSequence {
     let ahead = ReadAhead()
     /// The coders of the settings, for reading values from the body.
     let coders: CoderRegistry
+    /// The maximum number of bytes in memory.
+    let limit: Int
     /// The decoders of errors in bodies.
     private let judge: ResponseJudge
     /// The clock of the call.
@@ -42,6 +44,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
         after history: [Response.Hop],
         source: any ResponseBodySource,
         coders: CoderRegistry,
+        limit: Int,
         judge: ResponseJudge,
         clock: any RequestClock,
         exchanges: @escaping @Sendable (ExchangeFacts?) -> [AttemptRecord]
@@ -49,6 +52,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
         (head, self.request, redirects) = (response.head, request, history)
         self.source = source
         self.coders = coders
+        self.limit = limit
         self.judge = judge
         self.clock = clock
         self.exchanges = exchanges

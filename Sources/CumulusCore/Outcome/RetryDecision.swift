@@ -6,6 +6,9 @@ public import HTTPTypes
 /// The decision after an attempt that failed temporarily or was refused: a retry, or the reason against it.
 public struct RetryDecision: Sendable, Hashable {
     /// The reason why an attempt is not retried.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Obstacle: Sendable, Hashable {
         /// ``RetryPolicy/limit`` is reached.
         case limit(Int)

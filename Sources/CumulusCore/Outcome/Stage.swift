@@ -72,6 +72,9 @@ enum Stage {
 }
 
 /// The stages of a request, in order; an error names the stage at which it happened.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum RequestStage: String, Sendable, Hashable, CaseIterable {
     /// Resolving the request's URL.
     case addressing

@@ -14,7 +14,7 @@ extension Call {
     /// are not detected.
     ///
     /// - Parameters:
-    ///   - response: The response; for a page, its ``Page/response``.
+    ///   - response: The response; for a page, its ``Pages/Page/response``.
     ///   - rule: How the service pages; by default ``Resource/Settings/paging``.
     /// - Returns: A copy of this call.
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/paging`` if the response has an unsafe link, and with
@@ -28,7 +28,7 @@ extension Call {
         let rule = rule ?? resource.snapshot.value(PagingKey.self)
         let content = try PageContent(response, for: rule)
         let items = try content.items(of: JSON.self, by: rule)
-        let page = Page(items: items, response: response, number: 1, by: rule, content)
+        let page = Pages<JSON>.Page(items: items, response: response, number: 1, by: rule, content)
         var walk = PageWalk(resource, rule: rule, query: query, headers: headers, maxPages: nil)
         walk.advance(after: page)
         switch walk.state {

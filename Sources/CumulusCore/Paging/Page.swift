@@ -1,54 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One page of a list: its items, and the response that had them.
-public struct Page<Item: Sendable>: Sendable {
-    /// The items, in the server's order, after post-processing.
-    public let items: [Item]
-    /// The response, with header fields such as `X-Total-Count`.
-    public let response: Response
-    /// The page's number in this run, from 1.
-    public let number: Int
-    /// The next page's URL; `nil` for the last page.
-    ///
-    /// `resource.follow(next).pages(of:)` continues from there, even on another day.
-    public let next: RequestURL?
-    /// How the next page is requested, or why it can't be.
-    let step: Result<NextPage?, CumulusError>
-    /// Why the first page, if it is also the last, may not be the whole list; `nil` if nothing suggests so.
-    ///
-    /// The rule found nothing that leads on, and the response doesn't say that this is all: a rule of your own may be
-    /// needed.
-    public let doubt: PageDoubt?
+extension Pages {
+    /// One page of a list: its items, and the response that had them.
+    public struct Page: Sendable {
+        /// The items, in the server's order, after post-processing.
+        public let items: [Item]
+        /// The response, with header fields such as `X-Total-Count`.
+        public let response: Response
+        /// The page's number in this run, from 1.
+        public let number: Int
+        /// The next page's URL; `nil` for the last page.
+        ///
+        /// `resource.follow(next).pages(of:)` continues from there, even on another day.
+        public let next: RequestURL?
+        /// How the next page is requested, or why it can't be.
+        let step: Result<NextPage?, CumulusError>
+        /// Why the first page, if it is also the last, may not be the whole list; `nil` if nothing suggests so.
+        ///
+        /// The rule found nothing that leads on, and the response doesn't say that this is all: a rule of your own may be
+        /// needed.
+        public let ambiguity: PagingRule.Ambiguity?
 
-    /// Makes a page, for a double in your tests.
-    ///
-    /// - Parameters:
-    ///   - items: The items.
-    ///   - response: The response that had them.
-    ///   - number: The page's number, from 1.
-    ///   - next: The next page's URL; `nil` for the last page.
-    public init(items: [Item], response: Response, number: Int = 1, next: RequestURL? = nil) {
-        self.items = items
-        self.response = response
-        self.number = number
-        self.next = next
-        step = .success(next.map { .link($0.description) })
-        doubt = nil
-    }
+        /// Makes a page, for a double in your tests.
+        ///
+        /// - Parameters:
+        ///   - items: The items.
+        ///   - response: The response that had them.
+        ///   - number: The page's number, from 1.
+        ///   - next: The next page's URL; `nil` for the last page.
+        public init(items: [Item], response: Response, number: Int = 1, next: RequestURL? = nil) {
+            self.items = items
+            self.response = response
+            self.number = number
+            self.next = next
+            step = .success(next.map { .link($0.description) })
+            ambiguity = nil
+        }
 
-    init(items: [Item], response: Response, number: Int, by rule: PagingRule, _ content: PageContent) {
-        self.items = items
-        self.response = response
-        self.number = number
-        do throws(PagingProblem) {
-            let found = try rule.next(after: content, count: items.count)
-            step = .success(found)
-            next = found.flatMap { $0.url(from: response) }
-            doubt = found == nil && number == 1 ? rule.doubt(about: content, count: items.count) : nil
-        } catch {
-            step = .failure(error.after(response, stage: .decoding))
-            next = nil
-            doubt = nil
+        init(items: [Item], response: Response, number: Int, by rule: PagingRule, _ content: PageContent) {
+            self.items = items
+            self.response = response
+            self.number = number
+            do throws(PagingProblem) {
+                let found = try rule.next(after: content, count: items.count)
+                step = .success(found)
+                next = found.flatMap { $0.url(from: response) }
+                ambiguity = found == nil && number == 1 ? rule.ambiguity(of: content, count: items.count) : nil
+            } catch {
+                step = .failure(error.after(response, stage: .decoding))
+                next = nil
+                ambiguity = nil
+            }
         }
     }
 }

@@ -12,7 +12,9 @@ struct PageSink<Item: Decodable & Sendable>: CallSink {
     var needsTask: Bool { false }
     var wantsValue: Bool { true }
 
-    func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws -> Page<Item> {
+    func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws
+        -> Pages<Item>.Page
+    {
         let response = try await MemorySink(form: .successful).receive(draft, call, in: pipeline)
         let rule = rule ?? draft.settings.value(PagingKey.self)
         let (content, items) =
@@ -20,10 +22,10 @@ struct PageSink<Item: Decodable & Sendable>: CallSink {
             ? try PageSink.read(response, by: rule) : try await PageSink.readElsewhere(response, by: rule)
         // The same value as that of `get(as: [Item].self)`, so that hooks for lists recognize it.
         let finished = try await pipeline.postProcessing.finish(items, of: response)
-        return Page(items: finished, response: response, number: number, by: rule, content)
+        return Pages<Item>.Page(items: finished, response: response, number: number, by: rule, content)
     }
 
-    func end(_ output: Page<Item>, _ registration: CallRegistration) throws { try registration.complete() }
+    func end(_ output: Pages<Item>.Page, _ registration: CallRegistration) throws { try registration.complete() }
 
     @concurrent
     private static func readElsewhere(

@@ -42,7 +42,7 @@ struct PageWalk: Sendable {
     mutating func end() { state = .ended }
 
     /// Takes a page, and determines how to continue.
-    mutating func advance<Item>(after page: Page<Item>) {
+    mutating func advance<Item: Decodable & Sendable>(after page: Pages<Item>.Page) {
         guard case .asking(let step) = state else { return }
         guard page.number < maxPages else {
             state = .ended

@@ -46,7 +46,7 @@ public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
     /// The pages of a list, in order: ``Pages/byPage``.
     public struct ByPage: AsyncSequence, Sendable {
         /// A page.
-        public typealias Element = Page<Item>
+        public typealias Element = Pages<Item>.Page
 
         let resource: Resource
         let rule: PagingRule?
@@ -78,7 +78,7 @@ public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
             ///
             /// - Throws: ``CumulusError``: any error of a GET, and ``CumulusError/Code/paging`` if the previous
             ///   response has an unsafe link. `CancellationError` if the task is cancelled.
-            public mutating func next() async throws -> Page<Item>? {
+            public mutating func next() async throws -> Pages<Item>.Page? {
                 switch walk.state {
                 case .ended: return nil
                 case .failing(let error):
@@ -110,7 +110,7 @@ extension PageWalk.Step {
     fileprivate func page<Item: Decodable & Sendable>(
         _ type: Item.Type,
         by rule: PagingRule?
-    ) async throws -> Page<Item> {
+    ) async throws -> Pages<Item>.Page {
         let request = CallRequest(resource: resource, method: .get, payload: .none, query: query, headers: headers)
         return try await request.run(wanted: [Item].self, into: PageSink<Item>(number: number, rule: rule), nil)
     }

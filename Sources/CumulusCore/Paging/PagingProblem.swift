@@ -5,6 +5,9 @@ import CumulusPrimitives
 /// Why a run ended although there may be more pages: the cause of an error with ``CumulusError/Code/paging``.
 public struct PagingProblem: Error, Sendable, Hashable {
     /// The kinds of problem.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Kind: Sendable, Hashable {
         /// The next page is at another origin that the rule doesn't allow (``PagingRule/leading(to:)``).
         case otherOrigin

@@ -104,9 +104,9 @@ extension PagingRule {
 
     /// Why a first page without a next one may not be the whole list; `nil` if it says that it is, or if the rule's own
     /// convention does.
-    func doubt(about page: PageContent, count: Int) -> PageDoubt? {
+    func ambiguity(of page: PageContent, count: Int) -> Ambiguity? {
         switch source {
-        case .automatic: return count == 0 ? nil : automaticDoubt(about: page, count)
+        case .automatic: return count == 0 ? nil : automaticAmbiguity(of: page, count)
         case .cursor(let path, _, let more), .lastItem(let path, _, let more):
             if let more { return more.value(in: page.json ?? .null) == nil ? .missing(more.description) : nil }
             if case .lastItem = source { return nil }
@@ -121,7 +121,7 @@ extension PagingRule {
         }
     }
 
-    private func automaticDoubt(about page: PageContent, _ count: Int) -> PageDoubt? {
+    private func automaticAmbiguity(of page: PageContent, _ count: Int) -> Ambiguity? {
         // A server that sends links knows which page is the last.
         if !page.response.links.isEmpty || page.response.headers["Next-Page"] != nil { return nil }
         guard let json = page.json, let members = json.object else { return .nothingSaid }
@@ -141,18 +141,22 @@ extension PagingRule {
     }
 }
 
-/// Why a list's first page may not be the whole list, although nothing leads on from it: ``Page/doubt``.
-///
-/// More may be added.
-public enum PageDoubt: Sendable, Hashable {
-    /// The response says nothing about pages.
-    case nothingSaid
-    /// It has not the member that the rule names.
-    case missing(String)
-    /// It has fewer items than the list.
-    case fewer(Int, of: Int)
-    /// It is one of several pages.
-    case onePage(of: Int)
-    /// It is one object, whose only array, with this name, was taken for the items.
-    case guessed(String)
+extension PagingRule {
+    /// The reason why a list's first page may not be the whole list, although nothing leads on from it:
+    /// ``Pages/Page/ambiguity``.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
+    public enum Ambiguity: Sendable, Hashable {
+        /// The response says nothing about pages.
+        case nothingSaid
+        /// It has not the member that the rule names.
+        case missing(String)
+        /// It has fewer items than the list.
+        case fewer(Int, of: Int)
+        /// It is one of several pages.
+        case onePage(of: Int)
+        /// It is one object, whose only array, with this name, was taken for the items.
+        case guessed(String)
+    }
 }

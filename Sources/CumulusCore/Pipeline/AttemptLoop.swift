@@ -71,6 +71,7 @@ final class AttemptLoop: Sendable {
             after: end.memory.redirects,
             source: TrackedBody(end, on: clock),
             coders: coders,
+            limit: delivery.limit,
             judge: judge,
             clock: clock
         ) { facts in

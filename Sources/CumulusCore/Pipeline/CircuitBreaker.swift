@@ -51,7 +51,7 @@ public final class CircuitBreaker: Sendable {
     /// Sends an attempt, unless its origin is in a pause.
     ///
     /// - Throws: ``CircuitOpen`` in a pause; the errors of the attempt.
-    public func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+    public func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
         let origin = request.origin
         let isProbe = try begin(origin)
         do {

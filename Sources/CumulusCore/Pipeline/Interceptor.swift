@@ -9,10 +9,10 @@
 /// error of its own, the request fails with ``CumulusError/Code/interception``; an error of `next` stays unchanged. A
 /// method of your own type also works: `site.setRules { $0.interceptors.append(tracer.intercept) }`.
 public typealias Interceptor =
-    @Sendable (_ request: EncodedRequest, _ next: Next) async throws -> TransportResponse
+    @Sendable (_ request: EncodedRequest, _ next: InterceptorChain) async throws -> TransportResponse
 
 /// The remaining part of an attempt: an interceptor continues with `next(request)`.
-public struct Next: Sendable {
+public struct InterceptorChain: Sendable {
     let run: @Sendable (EncodedRequest) async throws -> TransportResponse
 
     /// Continues the attempt.

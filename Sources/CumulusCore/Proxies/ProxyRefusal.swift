@@ -5,6 +5,9 @@
 /// The `cause` of a ``TransportFailure`` of the kind `proxy`.
 public struct ProxyRefusal: Error, Sendable, Hashable {
     /// The reason.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Reason: Sendable, Hashable {
         /// It requires credentials, and was sent none or invalid ones (407, or the replies of SOCKS).
         case credentials

@@ -9,10 +9,11 @@ public import Foundation
 #endif
 
 extension Resource {
+    /// The resource's URL with its query; `nil` if its URL or path was refused.
+    public var url: URL? { urlString.flatMap { URL(string: $0) } }
+
     /// The resource's URL with its query, as text; `nil` if its URL or path was refused.
-    ///
-    /// If the context asks for a `URL`, it is one: `let url: URL? = resource.url`.
-    public var url: String? { try? requestURL().description }
+    public var urlString: String? { try? requestURL().description }
 
     /// The encoded query that is sent with each request; `nil` for none.
     public var queryString: String? {
@@ -52,13 +53,6 @@ extension Resource {
             throw CumulusError(.invalidPath, stage: .addressing, refusal.description, cause: refusal)
         }
     }
-}
-
-// Not next to the string property, since a type can't have two of one name: a context that asks for a `URL` finds it
-// here.
-extension CustomStringConvertible where Self == Resource {
-    /// The resource's URL with its query, as Foundation's `URL`; `nil` if its URL or path was refused.
-    public var url: URL? { (try? self.requestURL()).flatMap { URL(string: $0.description) } }
 }
 
 extension Resource: Redacted {

@@ -36,7 +36,7 @@ public struct Resource: Sendable {
         transport: any Transport,
         fileID: StaticString = #fileID,
         line: UInt = #line,
-        rules: (inout Rules) -> Void = { _ in }
+        _ rules: (inout Rules) -> Void = { _ in }
     ) {
         let parsed = Result { () throws(RequestURL.Malformation) in try RequestURL.parse(url.locatorText) }
         self.init(root: parsed, transport: transport)

@@ -37,6 +37,9 @@ extension ResponseStore {
 }
 
 /// A store's decision about a request.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum StoreStart: Sendable {
     /// The request is sent, and the store isn't notified of the response.
     case pass

@@ -21,6 +21,26 @@ extension Call where Output == Response {
         return try await request.run(into: StreamSink(anyStatus: anyStatus), nil)
     }
 
+    /// Sends the call and returns the response's body as it arrives, if it has one of several media types.
+    ///
+    /// The types are sent as `Accept`, unless the call or a setting has that field.
+    ///
+    /// - Parameter types: The media types, without their parameters; `text/*` is any text.
+    /// - Returns: The response, its body unread.
+    /// - Throws: ``CumulusError``, as ``stream(anyStatus:)`` does. For a response of another type, it has the first
+    ///   64 KiB of the body: the service's own error if one of ``Resource/Settings/errorDecoders`` finds it there,
+    ///   otherwise ``CumulusError/Code/decoding``.
+    public func stream(accepting types: MediaType...) async throws -> ResponseStream {
+        var call = self
+        let inherited = resource.snapshot.value(HeadersKey.self)
+        if headers.isUnsaid(.accept), inherited.isUnsaid(.accept) {
+            call.headers[.accept] = types.map(\.description).joined(separator: ", ")
+        }
+        let stream = try await call.stream()
+        try await stream.require(types, within: resource.timeout, on: stream.clock)
+        return stream
+    }
+
     /// A call that writes the response's body to a file.
     ///
     /// - Parameters:

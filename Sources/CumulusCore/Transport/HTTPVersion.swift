@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The version of HTTP for an exchange.
+#if hasAttribute(nonexhaustive)
+@nonexhaustive
+#endif
 public enum HTTPVersion: String, Sendable, Hashable, CaseIterable {
     /// The best that both sides support: over TLS, the server's choice (ALPN, RFC 7301); otherwise HTTP/1.1.
     case automatic

@@ -7,6 +7,9 @@ import CumulusPrimitives
 /// The pipeline wraps it in a ``CumulusError``, which adds the request and the stage.
 public struct TransportFailure: Error, Sendable {
     /// A phase that has a time limit.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Phase: String, Sendable, Hashable {
         /// Waiting for a connection of a busy pool.
         case poolWait
@@ -25,6 +28,9 @@ public struct TransportFailure: Error, Sendable {
     }
 
     /// The kinds of failure.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Kind: Sendable, Hashable {
         /// The request can't be put on the wire: a bad method, target, field or length.
         case invalidRequest

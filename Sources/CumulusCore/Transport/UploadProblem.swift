@@ -9,6 +9,9 @@ import CumulusPrimitives
 /// the cause of that error's `TransportFailure`.
 public struct UploadProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of problem.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Kind: Sendable, Hashable {
         /// There is no such file.
         case missing

@@ -25,6 +25,12 @@ extension NIOTransport.Configuration {
             /// Only those in the PEM files.
             case files([String])
 
+            /// Only those in the PEM text.
+            public static func pem(_ text: String) -> TrustRoots { .pem(Array(text.utf8)) }
+
+            /// The system's authorities and those in the PEM text.
+            public static func systemAnd(pem text: String) -> TrustRoots { .systemAnd(pem: Array(text.utf8)) }
+
             /// Only those in the PEM files, given by path or `file:` URL.
             public static func files(_ files: [any Locator]) -> TrustRoots { .files(files.map(\.locatorText)) }
         }

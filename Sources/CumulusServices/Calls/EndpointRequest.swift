@@ -38,7 +38,7 @@ extension EndpointRequest {
     /// The error of a call that a hook of the service refused.
     func refusal(by error: any Error, of service: String) -> any Error {
         if error is CancellationError { return error }
-        let url = resource.url.flatMap { try? RequestURL($0) }
+        let url = resource.urlString.flatMap { try? RequestURL($0) }
         let request = url.map { EncodedRequest(method: method, url: $0) }
         let message = "\(service), \(endpoint.name): \(error)"
         return CumulusError(.refused, stage: .preflight, message, request: request, cause: error)

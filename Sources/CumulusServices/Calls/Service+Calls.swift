@@ -73,8 +73,8 @@ public struct BoundEndpoint<each Input: Encodable & Sendable, Output: Sendable>:
 
     /// Makes a call of the endpoint.
     ///
-    /// - Parameter input: Values for ``EndpointDescription/parameterNames`` in order, optionally followed by a whole
-    ///   body, which is encoded in the endpoint's or the service's body format; `nil` means no value.
+    /// - Parameter input: Values for ``EndpointDescription/parameterNames`` in order, or an ``EndpointInput``, optionally
+    ///   followed by a whole body, which is encoded in the endpoint's or the service's body format; `nil` means no value.
     /// - Returns: The call. If the values don't fit the endpoint, sending it throws `CumulusError`, whose cause is an
     ///   ``EndpointProblem``.
     public func callAsFunction(_ input: repeat each Input) -> Call<Output> {
@@ -83,6 +83,23 @@ public struct BoundEndpoint<each Input: Encodable & Sendable, Output: Sendable>:
         var body: Payload?
         var position = 0
         for value in repeat each input {
+            if let input = value as? any EndpointInput {
+                do {
+                    arguments = try arguments.merging(EndpointArguments(members: input))
+                } catch {
+                    return .failing(
+                        CumulusError(
+                            .encoding,
+                            stage: .encoding,
+                            "the inputs of \(definition.name): \(error)",
+                            cause: error
+                        ),
+                        on: service.resource
+                    )
+                }
+                position = names.count
+                continue
+            }
             if position < names.count {
                 arguments[names[position]] = value
             } else if position == names.count {

@@ -57,7 +57,7 @@ extension Service {
             throw .invalidDescription(definition.noServer(name))
         }
         guard template.isAbsolute else { return base.child(template: template, values) }
-        guard resource.url == nil, let (origin, path) = template.dividedAtOrigin() else {
+        guard resource.urlString == nil, let (origin, path) = template.dividedAtOrigin() else {
             let reason = "the template \(PeerText.quoted(template.text)) is a whole URL"
             throw .invalidDescription(
                 "\(reason), but the service has a base URL, or the template doesn't spell out the origin"

@@ -30,6 +30,6 @@ public struct ErrorConvention: Sendable, Hashable {
             settings.errorDecoders.append(.jsonMembers(members))
         }
         if usesProblemDetails { settings.errorDecoders.append(.problemDetails) }
-        if ignoresStatus { settings.acceptableStatuses = 200...599 }
+        if ignoresStatus { settings.acceptableStatuses = .range(200...599) }
     }
 }

@@ -7,7 +7,7 @@ public import HTTPTypes
 ///
 /// The last type is the output: a value to decode, `Void` for success only, or `Response`. The types before it are
 /// the inputs of a call, one for each of ``EndpointDescription/parameterNames`` in order; an additional one is the
-/// whole body. An endpoint is a property of a type that conforms to ``ServiceEndpoints``; the property's name is its
+/// whole body. An ``EndpointInput`` has labels and defaults for all of them. An endpoint is a property of a type that conforms to ``ServiceEndpoints``; the property's name is its
 /// name.
 public struct Endpoint<each Input: Encodable & Sendable, Output: Sendable>: Sendable {
     /// The endpoint's description; its name is empty until a ``ServiceClient`` gives it the property's name.
@@ -107,14 +107,17 @@ extension Endpoint {
 protocol DescribedEndpoint {
     var definition: EndpointDescription { get }
     var token: EndpointToken { get }
-    /// The number of input values.
-    var inputCount: Int { get }
+    /// The number of input values; `nil` if one of them has a name for each parameter.
+    var inputCount: Int? { get }
 }
 
 extension Endpoint: DescribedEndpoint {
-    var inputCount: Int {
+    var inputCount: Int? {
         var count = 0
-        for _ in repeat (each Input).self { count += 1 }
+        for type in repeat (each Input).self {
+            if type is any EndpointInput.Type { return nil }
+            count += 1
+        }
         return count
     }
 }

@@ -33,8 +33,8 @@ extension ServiceEndpoints {
         for child in Mirror(reflecting: self).children {
             guard let endpoint = child.value as? any DescribedEndpoint else { continue }
             let names = endpoint.definition.parameterNames
-            if names.count...names.count + 1 ~= endpoint.inputCount { continue }
-            let message = "it takes \(endpoint.inputCount) values for \(names.count) parameters"
+            guard let count = endpoint.inputCount, !(names.count...names.count + 1 ~= count) else { continue }
+            let message = "it takes \(count) values for \(names.count) parameters"
             problems.append(ServiceProblem(.contradiction, at: child.label ?? "", message))
         }
         return problems

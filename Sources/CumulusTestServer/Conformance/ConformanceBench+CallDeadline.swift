@@ -136,7 +136,7 @@ private struct SlowHook: Authorizer {
 
     func authorize(_ request: inout EncodedRequest) async throws { try await wait() }
 
-    func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+    func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
         if place == .interceptorBefore { try await wait() }
         let response = try await next(request)
         if place == .interceptorAfter { try await wait() }

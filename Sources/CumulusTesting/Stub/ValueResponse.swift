@@ -64,15 +64,24 @@ extension ValueResponse {
         delay: Duration = .zero
     ) -> Self { .bytes(Array(text.utf8), type: .json, status: status, headers: headers, delay: delay) }
 
-    /// A text, as `text/plain` in UTF-8.
+    /// A text in UTF-8.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - type: Its `Content-Type`, unless `headers` has one; `nil` for `text/plain; charset=utf-8`.
+    ///   - status: The status.
+    ///   - headers: The header fields.
+    ///   - delay: The time before the response.
+    /// - Returns: The response.
     public static func text(
         _ text: String,
+        type: MediaType? = nil,
         status: HTTPResponse.Status = .ok,
         headers: Headers = [:],
         delay: Duration = .zero
     ) -> Self {
-        let type = MediaType("text", "plain", parameters: [.init(name: "charset", value: "utf-8")])
-        return .bytes(Array(text.utf8), type: type, status: status, headers: headers, delay: delay)
+        let plain = MediaType("text", "plain", parameters: [.init(name: "charset", value: "utf-8")])
+        return .bytes(Array(text.utf8), type: type ?? plain, status: status, headers: headers, delay: delay)
     }
 
     /// Bytes; `type` is their `Content-Type` unless `headers` has one.

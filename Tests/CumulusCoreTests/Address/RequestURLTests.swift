@@ -63,7 +63,7 @@ import Testing
 
     @Test func userAndPasswordOfABaseBecomeCredentials() async throws {
         let echo = Echo("https://ada:p%40ss@api.example.com/x")
-        #expect(echo.site.url == "https://api.example.com/x")
+        #expect(echo.site.urlString == "https://api.example.com/x")
         #expect(echo.site.credentials == Credentials(user: "ada", password: "p@ss"))
         #expect(!"\(echo.site)".contains("ss"))
     }
@@ -80,9 +80,9 @@ import Testing
         let site = Resource(text, transport: StubTransport { _ in .text("ok") }.watched)
         if text != "http://a.example" {
             await #expect(throws: CumulusError.self) { _ = try await site["child"].get() }
-            #expect(site.url == nil)
+            #expect(site.urlString == nil)
         } else {
-            #expect(site.url == "http://a.example/")
+            #expect(site.urlString == "http://a.example/")
         }
     }
 

@@ -123,7 +123,7 @@ import Testing
     }
 
     private struct Nothing: Sendable {
-        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
             try await next(request)
         }
     }

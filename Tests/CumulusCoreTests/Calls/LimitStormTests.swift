@@ -14,7 +14,7 @@ import Testing
     private struct Repeating: Sendable {
         let other: Resource
 
-        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
             let answer = try await next(request)
             _ = try await answer.body.next()
             _ = try await other.get()

@@ -22,11 +22,11 @@ import Testing
             async let two = site["two"].get(as: String.self)
             _ = try await (one, two)
         }
-        #expect(outcome.isSuccess)
+        #expect(outcome.isSuccessful)
         #expect(outcome.responses.map { $0.request.target }.sorted() == ["/one", "/two"])
         #expect(outcome.error == nil)
         let empty = await RequestGroup().run {}
-        #expect(empty.isSuccess && empty.results.isEmpty)
+        #expect(empty.isSuccessful && empty.results.isEmpty)
     }
 
     @Test("a second run of a group does nothing and reports it") func secondRun() async {
@@ -35,7 +35,7 @@ import Testing
         _ = await group.run { _ = try await site["one"].get() }
         let second = await group.run { Issue.record("the work ran") }
         #expect(second.error is RequestGroup.AlreadyRun)
-        #expect(!second.isSuccess && second.results.isEmpty)
+        #expect(!second.isSuccessful && second.results.isEmpty)
     }
 
     @Test("one failure means no success, and the others are still reported") func oneBadAnswer() async {
@@ -45,7 +45,7 @@ import Testing
             _ = try await site["bad"].get()
             _ = try? await site["broken"].get()
         }
-        #expect(!outcome.isSuccess)
+        #expect(!outcome.isSuccessful)
         #expect(outcome.results.count == 3)
         #expect(outcome.responses.count == 2)
         let codes = outcome.errors.map { ($0 as? CumulusError)?.code }

@@ -18,7 +18,7 @@ import Testing
     @Test("values are in the order of their requests")
     func inOrder() async throws {
         let outcome = await RequestGroup().values(of: [5, 1, 4].map { site[$0].call(.get, as: Int.self) })
-        #expect(outcome.isSuccess)
+        #expect(outcome.isSuccessful)
         #expect(outcome.values == [5, 1, 4])
         #expect(try outcome.get() == [5, 1, 4])
     }
@@ -26,7 +26,7 @@ import Testing
     @Test("a failure doesn't affect the others")
     func oneFails() async throws {
         let outcome = await RequestGroup().values(of: (1...4).map { site[$0].call(.get, as: Int.self) })
-        #expect(!outcome.isSuccess)
+        #expect(!outcome.isSuccessful)
         #expect(outcome.values == [1, 2, 4])
         #expect(outcome.results.count == 4)
         #expect((outcome.errors.first as? CumulusError)?.code == .status)
@@ -37,7 +37,7 @@ import Testing
     func none() async throws {
         let group = RequestGroup()
         let first = await group.values(of: [Call<Int>]())
-        #expect(first.isSuccess)
+        #expect(first.isSuccessful)
         let second = await group.values(of: [site[1].call(.get, as: Int.self)])
         #expect(second.errors.first is RequestGroup.AlreadyRun)
     }

@@ -10,10 +10,10 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct GuessedSettingTests {
     @Test func statusesAreARange() async throws {
         let site = Resource("http://a.example", transport: StubTransport { _ in .status(.notFound) }) {
-            $0.acceptableStatuses = 200...404
+            $0.acceptableStatuses = .range(200...404)
         }
         try await site.get().requireSuccess()
-        site.setRules { $0.acceptableStatuses = 200..<404 }
+        site.setRules { $0.acceptableStatuses = .range(200..<404) }
         #expect(try await failure { try await site.get().requireSuccess() }.code == .status)
         site.setRules { $0.acceptableStatuses = [.ok, 404] }
         try await site.get().requireSuccess()
@@ -67,5 +67,14 @@ import Testing
         clock.advance(by: .seconds(5))
         try await sleeping.value
         try await SystemClock().sleep(for: .zero)
+    }
+
+    @Test func valuesAreMadeOfTextsAndLiterals() async throws {
+        let (text, nonsense) = ("text/plain; charset=utf-8", "nonsense")
+        #expect(MediaType(text)?.essence == "text/plain" && MediaType(nonsense) == nil)
+        #expect(MediaType("text/plain").essence == "text/plain")
+        #expect(JSON(["a": 1, "b": [true, nil]]) == ["a": 1, "b": [true, nil]] && JSON([1, 2]) == [1, 2])
+        let site = Resource("http://a.example", transport: StubTransport { _ in .text("a,b", type: "text/csv") })
+        #expect(try await site.get().headers[.contentType] == "text/csv")
     }
 }

@@ -33,7 +33,7 @@ struct WrongProgram: Sendable {
         struct Post: Codable, Sendable { var id: Int; var title: String }
         struct Plain { var id: Int }
         struct Passing: Sendable {
-            func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+            func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
                 try await next(request)
             }
         }
@@ -170,7 +170,7 @@ struct WrongProgram: Sendable {
             #"let s = Resource("https://a.example", transport: "nio"); _ = s"#,
             says: "'String' does not conform to expected type 'Transport'"
         ),
-        WrongProgram("wrongPlace", "let n: Int? = site.url; _ = n", says: "no 'url' candidates"),
+        WrongProgram("wrongPlace", "let n: Int? = site.url; _ = n", says: "'URL?'"),
         WrongProgram(
             "wrongStatuses",
             #"site.acceptableStatuses = "x""#,
@@ -242,11 +242,6 @@ struct WrongProgram: Sendable {
             says: "extra trailing closure passed in call"
         ),
         WrongProgram(
-            "voidAsType",
-            "try await posts.delete(as: Void.self)",
-            says: "'Void' cannot conform to 'Decodable'"
-        ),
-        WrongProgram(
             "changedConstantCall",
             "let call = posts.call(.get); call.query[\"a\"] = 1",
             says: "'call' is a 'let' constant"
@@ -265,6 +260,26 @@ struct WrongProgram: Sendable {
             "waitInAsyncCode",
             "_ = try posts.call(.get).wait()",
             says: "use `try await send()`"
+        ),
+        WrongProgram("queryOfAVerb", #"_ = try await site.get(["a": 1])"#, says: "get(query:"),
+        WrongProgram("request", "site.request(.get)", says: "call(.get)"),
+        WrongProgram("send", "_ = try await site.send()", says: "try await get()"),
+        WrongProgram("stream", "_ = try await site.stream()", says: "call(.get).stream()"),
+        WrongProgram("upload", #"_ = try await site.upload("a.txt")"#, says: "put(.file(path))"),
+        WrongProgram("appending", #"_ = site.appending(path: "posts")"#, says: #"site["posts"]"#),
+        WrongProgram(
+            "threeArguments",
+            "site.get { data, response, error in print(data as Any, response as Any, error as Any) }",
+            says: "a verb takes no closure"
+        ),
+        WrongProgram("jsonValue", "_ = try await posts.post(json: post)", says: "post(body: value)"),
+        WrongProgram("formLabel", #"_ = try await posts.post(form: ["a": 1])"#, says: ".form("),
+        WrongProgram("collectedPages", "_ = try await posts.pages(of: Post.self).collect()", says: "reduce(into: [])"),
+        WrongProgram("noImportForCache", "site.setRules { $0.cache = nil }", says: "import CumulusCache"),
+        WrongProgram(
+            "noImportForTokens",
+            #"site.setRules { $0.authorizers = [.bearer(for: "ada") { latest in "token" }] }"#,
+            says: "import CumulusOAuth"
         ),
     ]
 }

@@ -200,7 +200,7 @@ import Foundation
     func bareMark() async throws {
         let transport = StubTransport { _ in .text("ok") }
         let site = Resource("http://a.example/hello?", transport: transport.watched)
-        #expect(site.url == "http://a.example/hello?")
+        #expect(site.urlString == "http://a.example/hello?")
         try await site.get().requireSuccess()
         try await site.get(query: ["a": 1]).requireSuccess()
         try await Resource("http://a.example", transport: transport.watched)["hello?"].get().requireSuccess()

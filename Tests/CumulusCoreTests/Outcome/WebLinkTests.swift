@@ -53,7 +53,7 @@ import Testing
         #expect(response.links["first"] == nil)
         let next = try #require(response.links["next"])
         let site = Resource("http://a.example", transport: StubTransport { _ in .text("") }.watched)
-        #expect(site.follow(next).url == "http://a.example/posts?page=2")
+        #expect(site.follow(next).urlString == "http://a.example/posts?page=2")
     }
 
     @Test func aLinkThatStartsElsewhereIsNoneOfTheResponse() async throws {

@@ -14,7 +14,7 @@ import Testing
         var items: [Int] = []
         var targets: [String] = []
         var problem: PagingProblem?
-        var doubt: PageDoubt?
+        var doubt: PagingRule.Ambiguity?
     }
 
     /// Reads a list of two pages; the first has these members besides its items, the second has the items only.
@@ -36,7 +36,7 @@ import Testing
         do {
             for try await page in list.pages(of: Int.self, by: rule, maxPages: most).byPage {
                 outcome.items += page.items
-                outcome.doubt = outcome.doubt ?? page.doubt
+                outcome.doubt = outcome.doubt ?? page.ambiguity
             }
         } catch let error as CumulusError {
             #expect(error.code == .paging)
@@ -150,9 +150,9 @@ import Testing
             (["meta": ["nxt": nil]], .cursor(at: "meta.nxt", query: "c"), nil),
             ([:], .link(at: "nxt"), .missing("nxt")), ([:], .header("X-Next", query: "p"), .missing("X-Next")),
             ([:], .cursor(ofLast: "id", query: "p", more: "has_mor"), nil), ([:], .odata, nil), ([:], .links, nil),
-        ] as [(JSON, PagingRule, PageDoubt?)]
+        ] as [(JSON, PagingRule, PagingRule.Ambiguity?)]
     )
-    func doubts(first: JSON, rule: PagingRule, doubt: PageDoubt?) async throws {
+    func doubts(first: JSON, rule: PagingRule, doubt: PagingRule.Ambiguity?) async throws {
         guard case .lastItem = rule.source else {
             let outcome = try await read(first, by: rule)
             #expect(outcome.items == [1, 2] && outcome.problem == nil)

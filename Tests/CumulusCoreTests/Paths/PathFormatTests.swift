@@ -18,7 +18,7 @@ import Testing
         case 1: child = site.child(format: format, values[0])
         default: child = site.child(format: format, values[0], values[1])
         }
-        return child.url.map { String($0.dropFirst("https://api.example.com".count)) }
+        return child.urlString.map { String($0.dropFirst("https://api.example.com".count)) }
     }
 
     @Test(

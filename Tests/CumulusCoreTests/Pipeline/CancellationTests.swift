@@ -16,7 +16,7 @@ import Testing
     struct Waiting: Authorizer {
         let gate: Gate
         let isIdle: Bool
-        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
             if !isIdle { try await gate.wait() }
             return try await next(request)
         }

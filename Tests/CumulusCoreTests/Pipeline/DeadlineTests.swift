@@ -18,7 +18,7 @@ import Testing
 
     private struct Sleeping: Authorizer {
         let clock: ManualClock
-        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
             try await wait()
             return try await next(request)
         }

@@ -10,7 +10,7 @@ import Testing
 /// Hooks can't send secrets to another origin, or disguise their own failures as the request's.
 @Suite struct HookSafetyTests {
     private struct Stamping: Sendable {
-        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
             var stamped = request
             stamped.headers[.authorization] = "Bearer S"
             return try await next(stamped)
@@ -24,14 +24,14 @@ import Testing
 
         func authorize(_ request: inout EncodedRequest) async throws { request = try evil(request) }
 
-        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
             try await next(evil(request))
         }
     }
 
     private struct Retargeting: Sendable {
         let target: String
-        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
             var changed = request
             changed.target = target
             return try await next(changed)
@@ -46,7 +46,7 @@ import Testing
 
     @Test("an interceptor that keeps `next` sends nothing after it has returned")
     func keptNext() async throws {
-        let kept = Mutex<(EncodedRequest, Next)?>(nil)
+        let kept = Mutex<(EncodedRequest, InterceptorChain)?>(nil)
         let site = site.with {
             $0.authorizers = [.bearer("secret")]
             $0.interceptors.append { request, next in
@@ -72,7 +72,7 @@ import Testing
     private struct Spilling: Sendable {
         var addsBody = false
 
-        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
             var changed = request
             changed.target += request.target.utf8.contains(UInt8(ascii: "?")) ? "&key=S" : "?key=S"
             if addsBody { changed.body = .bytes(ByteChunk("password=S")) }
@@ -229,7 +229,7 @@ import Testing
     @Test("a hook that sends requests which run the same hook ends with an error", .timeLimit(.minutes(10)))
     func endlessHooks() async throws {
         struct Endless: Authorizer {
-            func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+            func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
                 try await request.resource?["token"].get().requireSuccess()
                 return try await next(request)
             }

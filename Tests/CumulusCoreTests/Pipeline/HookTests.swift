@@ -13,7 +13,7 @@ import Testing
         let name: String
         func intercept(
             _ request: EncodedRequest,
-            next: Next
+            next: InterceptorChain
         ) async throws -> TransportResponse {
             var marked = request
             marked.headers[.cookie] = (request.headers[.cookie] ?? "") + name
@@ -24,7 +24,7 @@ import Testing
     private struct TwiceOver: Sendable {
         func intercept(
             _ request: EncodedRequest,
-            next: Next
+            next: InterceptorChain
         ) async throws -> TransportResponse {
             _ = try await next(request)
             return try await next(request)
@@ -34,7 +34,7 @@ import Testing
     private struct Answering: Sendable {
         func intercept(
             _ request: EncodedRequest,
-            next: Next
+            next: InterceptorChain
         ) async throws -> TransportResponse {
             TransportResponse(head: ResponseHead(status: .accepted), body: ResponseBody(complete: ByteChunk("local")))
         }
@@ -139,7 +139,7 @@ import Testing
     @Test func everyHookReachesTheResourceOfTheCall() async throws {
         struct Looking: Authorizer {
             let seen: Sightings
-            func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+            func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
                 seen.note("interceptor", request.resource)
                 return try await next(request)
             }

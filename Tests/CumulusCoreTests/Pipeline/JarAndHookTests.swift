@@ -12,7 +12,7 @@ import Testing
     private struct Adding: Sendable {
         static let key = HTTPField.Name("X-Key") ?? .eTag
 
-        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
             var changed = request
             changed.headers[Adding.key] = "k"
             changed.headers[.cookie] = "hook=1"

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct OnceOnlyBodyTests {
     /// Sends each request twice and returns the second response.
     private struct Repeating: Sendable {
-        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
             do { try await next(request).body.cancel() } catch {}
             return try await next(request)
         }

@@ -279,7 +279,7 @@ import Testing
         struct Changer: Sendable {
             func intercept(
                 _ request: EncodedRequest,
-                next: Next
+                next: InterceptorChain
             ) async throws -> TransportResponse {
                 var changed = request
                 changed.target = "/changed"
@@ -343,7 +343,7 @@ import Testing
 
     @Test func aRelativeLocationIsRelativeToWhereTheRequestWasSent() async throws {
         struct Moving: Sendable {
-            func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+            func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
                 var moved = request
                 if moved.target == "/a" { moved.target = "/v2/deep/a" }
                 return try await next(moved)

@@ -31,8 +31,8 @@ import Testing
     }
 
     private struct Hook: Sendable {
-        let run: @Sendable (EncodedRequest, Next) async throws -> TransportResponse
-        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+        let run: @Sendable (EncodedRequest, InterceptorChain) async throws -> TransportResponse
+        func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
             try await run(request, next)
         }
     }

@@ -17,7 +17,7 @@ import Testing
         func authorize(_ request: inout EncodedRequest) async throws { throw error }
         func intercept(
             _ request: EncodedRequest,
-            next: Next
+            next: InterceptorChain
         ) async throws -> TransportResponse { throw error }
     }
 

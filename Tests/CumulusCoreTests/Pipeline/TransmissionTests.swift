@@ -138,7 +138,7 @@ import Testing
 
     @Test func anAsteriskIsATargetForOptionsOnly() async throws {
         struct Targeting: Sendable {
-            func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+            func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
                 var changed = request
                 changed.target = "*"
                 return try await next(changed)

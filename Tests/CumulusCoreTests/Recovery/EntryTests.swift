@@ -291,7 +291,7 @@ import Testing
 
     @Test("no authorizer is called for a `next` that is called after its interceptor has returned")
     func lateNext() async throws {
-        let kept = Mutex<(request: EncodedRequest, next: Next)?>(nil)
+        let kept = Mutex<(request: EncodedRequest, next: InterceptorChain)?>(nil)
         let count = Atomic(0)
         let transport = StubTransport { _ in .text("in") }
         let site = Resource("http://a.example", transport: transport.watched) { rules in

@@ -19,8 +19,8 @@ import Testing
         ]
     )
     func climbs(path: String, expected: String) {
-        #expect(site["posts/7"].relative(to: path).url == "https://api.example.com" + expected)
-        #expect(site["posts"]["7"].relative(to: path).url == "https://api.example.com" + expected)
+        #expect(site["posts/7"].relative(to: path).urlString == "https://api.example.com" + expected)
+        #expect(site["posts"]["7"].relative(to: path).urlString == "https://api.example.com" + expected)
     }
 
     @Test("the settings are those of the place that the path climbs to")
@@ -44,6 +44,6 @@ import Testing
 
     @Test("a path refused elsewhere is also refused here", arguments: ["https://evil.example", "a#b", "a\\b"])
     func refused(path: String) {
-        #expect(site["posts"].relative(to: path).url == nil)
+        #expect(site["posts"].relative(to: path).urlString == nil)
     }
 }

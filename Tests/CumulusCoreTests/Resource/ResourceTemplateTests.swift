@@ -10,7 +10,7 @@ import Testing
     private let site = Resource("https://api.example.com/v1?key=k", transport: StubTransport { _ in .text("") }.watched)
 
     private func url(_ template: URITemplate, _ values: URITemplate.Values = [:]) -> String? {
-        site.child(template: template, values).url
+        site.child(template: template, values).urlString
     }
 
     @Test func aTemplateIsAPathWithItsQuery() {
@@ -40,7 +40,7 @@ import Testing
     )
     func whatCouldLeaveItsPlaceIsRefused(template: URITemplate, value: String) async throws {
         let child = site.child(template: template, ["id": value])
-        #expect(child.url == nil, "\(template) \(value)")
+        #expect(child.urlString == nil, "\(template) \(value)")
         await #expect {
             _ = try await child.get()
         } throws: { error in
@@ -57,7 +57,7 @@ import Testing
     func noValueChangesTheOrigin(value: String) {
         for template: URITemplate in ["{id}", "{+id}", "{/id}", "{;id}", "{.id}", "x{?id}", "a/{+id}"] {
             let child = site.child(template: template, ["id": value])
-            if let url = child.url { #expect(url.hasPrefix("https://api.example.com/v1/"), "\(template) \(url)") }
+            if let url = child.urlString { #expect(url.hasPrefix("https://api.example.com/v1/"), "\(template) \(url)") }
         }
     }
 

@@ -198,7 +198,7 @@ import Testing
         var place = mine
         for _ in 0..<1_000 {
             place = Resource("https://b.example", over: place).with { $0.timeout = .seconds(3) }
-            place = Resource(site.url ?? "", over: place)
+            place = Resource(site.urlString ?? "", over: place)
         }
         #expect(tokens(place) == tokens(mine) && place.timeout == .seconds(3))
         let other = Resource("https://b.example", over: mine)
@@ -207,7 +207,7 @@ import Testing
         #expect(Resource("https://b.example/x", over: site).timeout == .seconds(2))
         // Through a link to another origin nothing of the tree's comes back.
         let far = mine.follow("https://c.example")
-        #expect(Resource(site.url ?? "", over: far).authorizers.isEmpty)
+        #expect(Resource(site.urlString ?? "", over: far).authorizers.isEmpty)
         #expect(Resource("https://b.example", over: far).authorizers.isEmpty)
         #expect(Resource("https://c.example/y", over: far).authorizers.isEmpty)
     }

@@ -160,7 +160,7 @@ import Foundation
         settings.http2 = .negotiated
         let server = try await LoopbackServer.start(tls: tls, configuration: settings, routes: greet)
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        configuration.tls.trustRoots = .pem(authority.rootPEM)
         try await withTransport(server, configuration) { transport in
             #expect(try await transport.exchange(request(server, "localhost", .any)).facts.protocolName == "h2")
             #expect(refusal(await transport.failure(request(server, "localhost")))?.rule == .loopback)

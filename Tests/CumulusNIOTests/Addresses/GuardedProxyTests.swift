@@ -22,7 +22,7 @@ import Testing
 
     private func configuration(_ addresses: [String] = ["127.0.0.1"]) -> NIOTransport.Configuration {
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        configuration.tls.trustRoots = .pem(authority.rootPEM)
         configuration.addresses["site.invalid"] = addresses
         return configuration
     }

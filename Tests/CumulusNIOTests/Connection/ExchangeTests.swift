@@ -146,8 +146,10 @@ import Testing
                 }
                 for try await isRight in group { #expect(isRight) }
             }
-            let counts = try await transport.connectionCounts()
-            #expect(counts.all == counts.idle && counts.all <= 32)
+            let usage = await transport.poolUsage()
+            #expect(usage.connections == usage.idleConnections && usage.connections <= 32 && usage.exchanges == 0)
+            await transport.shutdown()
+            #expect(await transport.poolUsage() == NIOTransport.PoolUsage())
         }
     }
 }

@@ -80,7 +80,7 @@ import Foundation
         let authority = try TestCertificateAuthority()
         let server = try await echo(tls: isSecure ? .issued(by: authority) : nil)
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        configuration.tls.trustRoots = .pem(authority.rootPEM)
         let bytes = sample(5_000_000)
         try await withFile(bytes) { path in
             try await withTransport(server, configuration) { transport in

@@ -63,7 +63,7 @@ private final class Cue: Sendable {
         let tls = try ServerTLS.selfSigned()
         let server = PlainServer(isUnix: false)
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(tls.rootPEM.utf8))
+        configuration.tls.trustRoots = .pem(tls.rootPEM)
         let transport = NIOTransport(configuration: configuration)
         let cue = Cue()
         async let served: Bool = blocking {

@@ -89,7 +89,7 @@ final class FrameServer: Sendable {
             tls.trustRoots = .certificates([root])
         }
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        configuration.tls.trustRoots = .pem(authority.rootPEM)
         return (try await start(tls: try NIOSSLContext(configuration: tls), reply), configuration)
     }
 

@@ -28,7 +28,7 @@ import Musl
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let listener = try await listen(on: group, try authority.issue(hosts: ["127.0.0.1"]), count)
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        configuration.tls.trustRoots = .pem(authority.rootPEM)
         let transport = NIOTransport(configuration: configuration)
         // Without deadlines: nothing else would end a request that is never resumed.
         let request = TransportRequest(

@@ -25,7 +25,7 @@ import Testing
         tls.applicationProtocols = protocols
         let server = try await LoopbackServer.start(tls: tls, configuration: configuration(.negotiated), routes: routes)
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(tls.rootPEM.utf8))
+        configuration.tls.trustRoots = .pem(tls.rootPEM)
         try await withTransport(server, configuration) { try await body(server, $0) }
     }
 

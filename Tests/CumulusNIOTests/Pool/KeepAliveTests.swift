@@ -50,7 +50,7 @@ import Testing
         let gate = Gate()
         let tls = isSecure ? try ServerTLS.selfSigned() : nil
         var configuration = NIOTransport.Configuration()
-        if let tls { configuration.tls.trustRoots = .pem(Array(tls.rootPEM.utf8)) }
+        if let tls { configuration.tls.trustRoots = .pem(tls.rootPEM) }
         let server = try await LoopbackServer.start(
             tls: tls,
             rawFor: { number in

@@ -115,7 +115,7 @@ import Foundation
         }
         let (first, second) = (try await TunnelProxy.start(), try await TunnelProxy.start())
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        configuration.tls.trustRoots = .pem(authority.rootPEM)
         let route = Mutex(Route.direct)
         try await withRoutes({ _ in route.withLock(\.self) }, configuration) { transport in
             for turn in 0..<2 {

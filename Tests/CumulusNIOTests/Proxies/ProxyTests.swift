@@ -17,7 +17,7 @@ import Testing
 
     private var trusting: NIOTransport.Configuration {
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        configuration.tls.trustRoots = .pem(authority.rootPEM)
         return configuration
     }
 

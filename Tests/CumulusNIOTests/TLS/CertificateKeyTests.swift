@@ -18,7 +18,7 @@ import Testing
         tls.identity.privateKeyPEM = privateKey
         let server = try await LoopbackServer.start(tls: tls) { routes in routes.get("/") { _ in .text("ok") } }
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(certificate.utf8))
+        configuration.tls.trustRoots = .pem(certificate)
         try await withTransport(server, configuration) { transport in
             try await transport.check(server.request(host: "localhost"), answers: "ok")
         }

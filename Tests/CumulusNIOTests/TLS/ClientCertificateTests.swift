@@ -26,7 +26,7 @@ import Foundation
         var tls = try ServerTLS.issued(by: authority)
         tls.clientRootPEM = authority.rootPEM
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        configuration.tls.trustRoots = .pem(authority.rootPEM)
         let issuer = who == "right" ? authority : try TestCertificateAuthority(name: "Stranger")
         let issued = try issuer.issue(hosts: ["me"])
         let server = try await LoopbackServer.start(tls: tls) { routes in routes.get("/") { _ in .text("let in") } }
@@ -49,7 +49,7 @@ import Foundation
         let identity = Identity(try authority.issue(hosts: ["me"]))
         let server = try await LoopbackServer.start(tls: tls) { routes in routes.get("/") { _ in .text("let in") } }
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        configuration.tls.trustRoots = .pem(authority.rootPEM)
         // Another port, another name, and the name of the same server.
         for other in [
             Origin(scheme: .https, host: "127.0.0.1", port: server.port ^ 1),
@@ -89,7 +89,7 @@ import Foundation
         }
         port.withLock { $0 = server.port }
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        configuration.tls.trustRoots = .pem(authority.rootPEM)
         configuration.tls.identities[server.request().origin] = Identity(try authority.issue(hosts: ["me"]))
         try await withTransport(server, configuration) { transport in
             let site = Resource("https://127.0.0.1:\(server.port)", transport: transport.watched) {
@@ -110,7 +110,7 @@ import Foundation
             routes.get("/") { request in .text("\(request.connection)") }
         }
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        configuration.tls.trustRoots = .pem(authority.rootPEM)
         let trusting = NIOTransport(configuration: configuration)
         try await trusting.check(server.request(), answers: "1")
         // The kept connection exists, but only for its own transport.
@@ -151,7 +151,7 @@ import Foundation
         (tls.maximumVersion, tls.applicationProtocols) = (version, [way.protocolName])
         let server = try await LoopbackServer.start(tls: tls) { routes in routes.get("/") { _ in .text("let in") } }
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        configuration.tls.trustRoots = .pem(authority.rootPEM)
         if way.isStranger {
             let stranger = try TestCertificateAuthority(name: "Stranger").issue(hosts: ["me"])
             configuration.tls.identities[server.request().origin] = Identity(stranger)
@@ -179,7 +179,7 @@ import Foundation
         tls.clientRootPEM = authority.rootPEM
         let server = try await LoopbackServer.start(tls: tls) { routes in routes.get("/") { _ in .text("let in") } }
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        configuration.tls.trustRoots = .pem(authority.rootPEM)
         try await withTransport(server, configuration) { transport in
             let site = Resource("\(scheme)://site.invalid", transport: transport.watched)
             let policy = try ProxyPolicy.url("https://127.0.0.1:\(server.port)")

@@ -117,7 +117,7 @@ import Testing
         let authority = try TestCertificateAuthority().rootPEM
         let other = try NIOSSLCertificate(bytes: Array(authority.utf8), format: .pem)
         let origin = Origin(scheme: .https, host: "a")
-        let named = NamedCertificates(.pem(Array(pem.utf8)))
+        let named = NamedCertificates(.pem(pem))
         func change(_ wasCompared: Bool, _ certificate: NIOSSLCertificate?, _ error: any Error = Refusal()) -> Bool {
             named.change(for: origin, wasCompared: wasCompared, error, certificate)
         }

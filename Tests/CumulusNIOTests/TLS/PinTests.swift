@@ -24,7 +24,7 @@ import Testing
         let authority = try TestCertificateAuthority()
         let tls = try ServerTLS.issued(by: authority)
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+        configuration.tls.trustRoots = .pem(authority.rootPEM)
         let right = try pin(of: tls)
         let wrong = try Pin(Self.other)
         for (pins, isAccepted) in [([right], true), ([wrong, right], true), ([wrong], false), ([], false)] {

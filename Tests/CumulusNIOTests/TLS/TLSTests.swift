@@ -16,7 +16,7 @@ import Testing
 
     private func trusting(_ pem: String) -> NIOTransport.Configuration {
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .pem(Array(pem.utf8))
+        configuration.tls.trustRoots = .pem(pem)
         return configuration
     }
 
@@ -96,7 +96,7 @@ import Testing
         let server = try await server(.issued(by: authority))
         let stranger = try await self.server(.issued(by: TestCertificateAuthority(name: "Stranger")))
         var configuration = NIOTransport.Configuration()
-        configuration.tls.trustRoots = .systemAnd(pem: Array(authority.rootPEM.utf8))
+        configuration.tls.trustRoots = .systemAnd(pem: authority.rootPEM)
         try await withTransport(server, configuration) { transport in
             try await transport.check(server.request(), answers: "ok")
             #expect(await transport.failure(stranger.request())?.kind == .tls)

@@ -19,7 +19,7 @@ import Testing
             var tls = try ServerTLS.issued(by: authority)
             tls.maximumVersion = offered
             var configuration = NIOTransport.Configuration()
-            configuration.tls.trustRoots = .pem(Array(authority.rootPEM.utf8))
+            configuration.tls.trustRoots = .pem(authority.rootPEM)
             configuration.tls.minimumVersion = accepted
             let server = try await LoopbackServer.start(tls: tls) { routes in routes.get("/") { _ in .text("ok") } }
             try await withTransport(server, configuration) { transport in

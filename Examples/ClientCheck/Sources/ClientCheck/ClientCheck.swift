@@ -13,7 +13,7 @@ struct ClientCheck {
     struct Stamp: Sendable {
         func intercept(
             _ request: EncodedRequest,
-            next: Next
+            next: InterceptorChain
         ) async throws -> TransportResponse {
             var stamped = request
             stamped.headers[.userAgent] = "ClientCheck"

@@ -71,6 +71,6 @@ extension Facebook {
     }
 
     private static func page(of request: EndpointRequest) throws -> RequestURL {
-        try RequestURL(request.resource.url ?? "")
+        try RequestURL(request.resource.urlString ?? "")
     }
 }

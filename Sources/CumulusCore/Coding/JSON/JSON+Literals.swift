@@ -36,3 +36,8 @@ extension JSON: ExpressibleByDictionaryLiteral {
     /// Makes an object in the written order; of members with the same key the last wins, at the position of the first.
     public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(Object(elements)) }
 }
+
+extension JSON {
+    /// Makes a value from a literal: `JSON(["a": 1])`.
+    public init(_ json: JSON) { self = json }
+}

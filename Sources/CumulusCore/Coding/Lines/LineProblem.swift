@@ -2,8 +2,10 @@
 
 import CumulusPrimitives
 
-/// A line, or a value of a stream, that could not be decoded or is too long: the `cause` of a ``CumulusError``, or of
-/// its ``DecodingProblem``.
+/// A line, or a value of a stream, that could not be decoded or is too long: the ``CumulusError/cause`` of the error that
+/// the stream throws, or the cause of its ``DecodingProblem``.
+///
+/// It is never thrown itself: `catch let error as CumulusError where error.cause is LineProblem`.
 public struct LineProblem: Error, Sendable, CustomStringConvertible {
     /// The number of the line, or of the line on which the value begins, from 1.
     public let line: Int

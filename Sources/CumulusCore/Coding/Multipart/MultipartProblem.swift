@@ -8,6 +8,9 @@ import CumulusPrimitives
 /// that error's `TransportFailure`.
 public struct MultipartProblem: Error, Sendable, CustomStringConvertible {
     /// The kinds of problem.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
     public enum Kind: Sendable, Hashable {
         /// The boundary is not a boundary as defined by RFC 2046 section 5.1.1, or there is none.
         case boundary

@@ -89,7 +89,7 @@ final class AttemptStages: Sendable {
         let request = context.request
         // The attempt's approval is for the first request only. Recovery must approve each further one.
         let approvals = Mutex<SendApproval?>(approval)
-        let attempt = Next { [self] changed in
+        let attempt = InterceptorChain { [self] changed in
             try note.check()
             guard changed.origin == request.origin else {
                 throw OriginChanged(from: request.origin, to: changed.origin)

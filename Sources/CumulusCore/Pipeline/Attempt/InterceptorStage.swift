@@ -10,14 +10,16 @@ final class InterceptorStage: Sendable {
         if interceptors.isEmpty { return nil }
     }
 
-    func run(_ request: EncodedRequest, attempt: Next) async throws -> TransportResponse {
+    func run(_ request: EncodedRequest, attempt: InterceptorChain) async throws -> TransportResponse {
         try await run(request, from: interceptors.startIndex, attempt: attempt)
     }
 
-    private func run(_ request: EncodedRequest, from index: Int, attempt: Next) async throws -> TransportResponse {
+    private func run(_ request: EncodedRequest, from index: Int, attempt: InterceptorChain) async throws
+        -> TransportResponse
+    {
         guard index < interceptors.endIndex else { return try await attempt(request) }
         return try await Stage.run(.interception, .interception, request: request) {
-            let next = Next { [self] changed in try await run(changed, from: index + 1, attempt: attempt) }
+            let next = InterceptorChain { [self] changed in try await run(changed, from: index + 1, attempt: attempt) }
             return try await interceptors[index](request, next)
         }
     }

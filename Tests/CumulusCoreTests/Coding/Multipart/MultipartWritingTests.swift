@@ -13,7 +13,7 @@ import Testing
     private struct Writing: Sendable {
         let bytes: [UInt8]
         let file: TemporaryFile
-        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
             try file.write(bytes)
             return try await next(request)
         }

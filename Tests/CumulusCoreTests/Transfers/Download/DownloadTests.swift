@@ -175,7 +175,7 @@ import Testing
         case 3: file = try await bench.resource.call(.get).download(to: .temporary).start().value
         case 4:
             let outcome = await RequestGroup().run { file = try await bench.resource.download(to: .temporary) }
-            #expect(outcome.isSuccess)
+            #expect(outcome.isSuccessful)
         default: file = try await bench.resource.download(to: .temporary)
         }
         let path = try #require(file?.path)
@@ -189,7 +189,7 @@ import Testing
     }
 
     private struct Passing: Sendable {
-        func intercept(_ request: EncodedRequest, next: Next) async throws -> TransportResponse {
+        func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
             try await next(request)
         }
     }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+// Names of other libraries, each with a message that names the remedy. No correct call considers an unavailable
+// function.
+extension Resource {
+    /// A call is made by `call`, and sent by a verb.
+    @available(
+        *,
+        unavailable,
+        message: "a verb sends a request: `try await get()`; `call(.get)` makes one to send later"
+    )
+    public func request(_ method: HTTPRequest.Method) {}
+
+    /// A resource has no request of its own.
+    @available(*, unavailable, message: "a verb sends a request: `try await get()`, or `call(.get).send()`")
+    public func send() async throws -> Response { throw CancellationError() }
+
+    /// A stream is a call's.
+    @available(*, unavailable, message: "a call is streamed: `try await call(.get).stream()`")
+    public func stream() async throws -> ResponseStream { throw CancellationError() }
+
+    /// An upload is a verb with a payload.
+    @available(
+        *,
+        unavailable,
+        message: "an upload is a verb with a payload: `put(.file(path))`, `post(.multipart(form))`"
+    )
+    public func upload(_ content: Any) async throws -> Response { throw CancellationError() }
+
+    /// A child is a subscript.
+    @available(*, unavailable, message: "a child is a subscript: `site[\"posts\"]`, or `site[path: text]` for a string")
+    public func appending(path: String) -> Resource { self }
+
+    /// A verb takes no closure.
+    @available(
+        *,
+        unavailable,
+        message: "a verb takes no closure: `try await get()`, or `call(.get).start { result in }`"
+    )
+    public func get(_ completion: (Data?, Response?, (any Error)?) -> Void) {}
+}
+
+// Values and forms with labels of other libraries.
+extension Resource {
+    /// JSON is the default.
+    @available(*, unavailable, message: "JSON is the default: `post(body: value)`, or a literal: `post([\"a\": 1])`")
+    public func post(json value: some Encodable & Sendable) async throws -> Response { throw CancellationError() }
+
+    /// JSON is the default.
+    @available(*, unavailable, message: "JSON is the default: `put(body: value)`, or a literal: `put([\"a\": 1])`")
+    public func put(json value: some Encodable & Sendable) async throws -> Response { throw CancellationError() }
+
+    /// JSON is the default.
+    @available(*, unavailable, message: "JSON is the default: `patch(body: value)`, or a literal: `patch([\"a\": 1])`")
+    public func patch(json value: some Encodable & Sendable) async throws -> Response { throw CancellationError() }
+
+    /// A form is a payload.
+    @available(*, unavailable, message: "a form is a payload: `post(.form([\"a\": 1]))`")
+    public func post(form: Query) async throws -> Response { throw CancellationError() }
+
+    /// A form is a payload.
+    @available(*, unavailable, message: "a form is a payload: `put(.form([\"a\": 1]))`")
+    public func put(form: Query) async throws -> Response { throw CancellationError() }
+
+    /// A form is a payload.
+    @available(*, unavailable, message: "a form is a payload: `patch(.form([\"a\": 1]))`")
+    public func patch(form: Query) async throws -> Response { throw CancellationError() }
+}
+
+extension Pages {
+    /// A loop or `reduce` collects the items.
+    @available(
+        *,
+        unavailable,
+        message: "all items are collected by `try await pages.reduce(into: []) { $0.append($1) }`"
+    )
+    public func collect() async throws -> [Item] { throw CancellationError() }
+}
+
+extension Resource.Settings {
+    /// The cache is another module's.
+    @available(*, unavailable, message: "the cache is in the product CumulusCache: `import CumulusCache`")
+    public var cache: Never? {
+        get { nil }
+        set {}
+    }
+}
+
+extension BoundAuthorizer {
+    /// Renewed tokens are another module's.
+    @available(*, unavailable, message: "tokens are renewed by the product CumulusOAuth: `import CumulusOAuth`")
+    public static func bearer<Token>(
+        for user: String? = nil,
+        refreshing refresh: @escaping @Sendable (Token?) async throws -> Token
+    ) -> BoundAuthorizer { .custom(BearerAuthorizer("")) }
+}
