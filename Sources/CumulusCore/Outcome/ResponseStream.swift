@@ -169,8 +169,3 @@ public struct ResponseStream: Sendable, AsyncSequence {
         }
     }
 }
-
-extension ResponseStream {
-    /// The media type of the body; `nil` if the server sent none.
-    var mediaType: MediaType? { headers[.contentType].flatMap { MediaType(parsing: $0) } }
-}
