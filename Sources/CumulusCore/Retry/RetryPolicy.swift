@@ -13,7 +13,7 @@ public import HTTPTypes
 ///
 /// An attempt is retried if all of these conditions hold:
 /// - Its failure may be temporary: the name was not found, no connection was made, a proxy was busy or could not reach
-///   the host, the connection broke off before or within the response, a time limit other than the deadline passed, or
+///   the host, the connection broke off before or within the response, a time limit other than the deadline and the rate limit's passed, or
 ///   the response has one of ``statuses``. If these include 429, a 403 is also temporary if it reports when to send the
 ///   next request, or that nothing is left of a limit (as GitHub does). An untrusted certificate, a refused redirect, a
 ///   body that can't be decoded and a cancelled call are final.
