@@ -18,6 +18,16 @@ func stopping(_ site: Resource) async throws {
     running.cancel()  // the closure gets CancellationError; with `running.cancel(.silent)` it isn't called
     // snippet.end
 
+    // snippet.awaited
+    let upload = site["report"].call(.put, .file("report.pdf")).start()
+    let response = try await withTaskCancellationHandler {
+        try await upload.value
+    } onCancel: {
+        upload.cancel()
+    }
+    // snippet.end
+    print(response.status)
+
     // snippet.several
     site["reports"].cancelAll()  // all running requests there and below
     for call in site.runningCalls where call.userInfo["screen"] as? String == "search" { call.cancel() }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import Foundation
 
 // snippet.client
 /// A client for the chat completions of OpenAI's API, which many servers of language models offer.
 struct ChatClient: Sendable {
     struct Message: Codable, Sendable { var role, content: String }
     struct Usage: Decodable, Sendable { var promptTokens, completionTokens: Int }
-    enum Part: Sendable {
-        case text(String)
-        /// The last part.
-        case usage(Usage)
+    struct Part: Sendable {
+        var text: String
+        /// The tokens so far; most servers send it with the last part only.
+        var usage: Usage?
     }
 
     private struct Question: Encodable, Sendable {
@@ -48,10 +49,7 @@ struct ChatClient: Sendable {
     func reply(to messages: [Message]) -> some AsyncSequence<Part, any Error> & Sendable {
         completions.call(.post, body: Question(model: model, messages: messages))
             .events(as: Chunk.self, until: "[DONE]")
-            .compactMap { chunk -> Part? in
-                if let usage = chunk.usage { return .usage(usage) }
-                return chunk.choices.first?.delta.content.map { .text($0) }
-            }
+            .map { Part(text: $0.choices.first?.delta.content ?? "", usage: $0.usage) }
     }
 }
 // snippet.end
@@ -61,10 +59,9 @@ struct ChatClient: Sendable {
 func printReply(to question: String, by client: ChatClient) async throws -> Int? {
     var tokens: Int?
     for try await part in client.reply(to: [.init(role: "user", content: question)]) {
-        switch part {
-        case .text(let text): print(text, terminator: "")
-        case .usage(let usage): tokens = usage.completionTokens
-        }
+        print(part.text, terminator: "")
+        fflush(nil)  // Otherwise `print` shows a text when its line ends.
+        tokens = part.usage?.completionTokens ?? tokens
     }
     return tokens
 }

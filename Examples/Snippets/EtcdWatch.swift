@@ -5,7 +5,11 @@ import Foundation
 
 // snippet.follow
 /// Calls a function with each value of a key in etcd, through restarts of the server.
-func followKey(_ key: String, of etcd: Resource, receive: (String) async throws -> Void) async throws {
+nonisolated(nonsending) func followKey(
+    _ key: String,
+    of etcd: Resource,
+    receive: (String) async throws -> Void
+) async throws {
     struct Line: Decodable, Sendable {
         struct Result: Decodable, Sendable { var events: [Event]? }
         struct Event: Decodable, Sendable { var kv: Pair }

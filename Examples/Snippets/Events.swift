@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import Foundation
 
 struct Delta: Codable, Sendable {
     var text: String
@@ -19,6 +20,13 @@ func prices(site: Resource) async throws {
     let stream = try await site["prices"].call(.get).stream()
     for try await price in stream.jsonSequence(as: Price.self, limit: 4_096).skippingInvalid { print(price.value) }
     // snippet.end
+}
+
+func skipped(stream: ResponseStream) async throws {
+    // snippet.skipped
+    let prices = stream.jsonLines(as: Price.self).skippingInvalid { print("line \($0.line) is skipped: \($0)") }
+    // snippet.end
+    for try await price in prices { print(price.value) }
 }
 
 func feed(site: Resource) async throws {
@@ -46,17 +54,23 @@ func ask(_ question: String, of site: Resource) async throws {
     let call = site["chat/completions"].call(.post, body: Prompt(question: question))
     for try await delta in call.events(as: Delta.self, types: ["message"], until: "[DONE]") {
         print(delta.text, terminator: "")
+        fflush(nil)  // Otherwise `print` shows a text when its line ends.
     }
 }
 // snippet.end
 
 // snippet.watch
 /// Follows a feed from the last stored ID, through restarts of the server and of this program.
-func follow(_ feed: Resource, from stored: String?, store: (String) -> Void) async throws {
+nonisolated(nonsending) func follow(
+    _ feed: Resource,
+    from stored: String?,
+    store: (String) -> Void
+) async throws {
     let events = feed.call(.get, headers: stored.map { ["Last-Event-ID": $0] } ?? [:])
         .events(heartbeat: .seconds(45))
         .onStateChange { state in
-            if case .waiting(_, let error) = state { print("reconnecting", error.map { "after \($0)" } ?? "") }
+            guard case .waiting(let end, let error) = state else { return }
+            print("reconnecting in", ContinuousClock.now.duration(to: end), error.map { "after \($0)" } ?? "")
         }
     for try await event in events {
         print(event.type, event.data)
@@ -96,10 +110,14 @@ struct Changes: Decodable, Sendable {
 }
 
 // snippet.changes
-/// Follows the changes of a CouchDB database.
-func follow(_ database: Resource, store: (String) -> Void) async throws {
+/// Follows the changes of a CouchDB database after the last stored sequence, or from the first one.
+nonisolated(nonsending) func follow(
+    _ database: Resource,
+    after stored: String?,
+    store: (String) -> Void
+) async throws {
     let call = database["_changes"].call(.get, query: ["feed": "longpoll"])
-    for try await page in call.follow(as: Changes.self, query: "since", cursor: { $0.lastSequence }) {
+    for try await page in call.follow(as: Changes.self, query: "since", from: stored, cursor: { $0.lastSequence }) {
         for change in page.results { print(change.id) }
         store(page.lastSequence)
     }

@@ -42,7 +42,7 @@ struct MCPTransport: Sendable {
     /// them after the last event ID. A notification has no response.
     ///
     /// - Throws: ``CumulusError``, whose status is 404 once the server has ended the session; ``MissingResponse``.
-    func send(_ message: JSON, receive: (JSON) async throws -> Void) async throws {
+    nonisolated(nonsending) func send(_ message: JSON, receive: (JSON) async throws -> Void) async throws {
         let call = endpoint.call(.post, body: message)
         for try await answer in call.events(as: JSON.self, reconnect: .byGet, acceptsJSON: true) {
             try await receive(answer)

@@ -214,7 +214,12 @@ extension CoderRegistry {
     public var text: TextCoder { coder(in: .type(ObjectIdentifier(String.self))) as? TextCoder ?? TextCoder() }
 
     /// The coder of JSON.
-    public var json: JSONCoder { fallback as? JSONCoder ?? JSONCoder() }
+    ///
+    /// Setting it is ``registerJSON(_:)``: `$0.coders.json.decoding.keys = .convertFromSnakeCase`.
+    public var json: JSONCoder {
+        get { fallback as? JSONCoder ?? JSONCoder() }
+        set { registerJSON(newValue) }
+    }
 
     /// The coder of each line of newline-delimited JSON.
     var jsonLines: JSONCoder {

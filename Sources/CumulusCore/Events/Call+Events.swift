@@ -85,6 +85,9 @@ extension ResponseStream {
         EventStream(source(limit)) { $0.event }
     }
 
+    /// The events of the body, as they arrive, each at most 1 MiB long.
+    public var events: EventStream<ServerSentEvent> { events() }
+
     /// The values of the body's events, decoded as JSON by the coder of the setting ``Resource/Settings/coders``.
     ///
     /// - Parameters:

@@ -187,7 +187,8 @@ struct EventConnection: Sendable {
                 if isDocument {
                     silence = silence ?? call.resource.timeout
                 } else if !options.followsList {
-                    try await opened.require([.eventStream], within: call.resource.timeout, on: clock)
+                    let types = options.acceptsJSON ? [MediaType.eventStream, .json] : [.eventStream]
+                    try await opened.require(types, within: call.resource.timeout, on: clock)
                 }
                 watch = silence.map { SilenceWatch(opened, limit: $0, on: clock) }
                 report.tell(.open)

@@ -45,6 +45,9 @@ public struct StatusSet: Sendable, Hashable {
     /// Whether a code is in the set.
     public func contains(_ code: Int) -> Bool { ranges.contains { $0.contains(code) } }
 
+    /// Adds a status.
+    public mutating func insert(_ status: HTTPResponse.Status) { self = union([status]) }
+
     /// The codes of both sets.
     public func union(_ other: StatusSet) -> StatusSet {
         StatusSet(joining: ranges + other.ranges)

@@ -123,5 +123,8 @@ extension CumulusError {
         public static let conflict = Code(.conflict)
         /// Something else failed in the transport.
         public static let transport = Code(.transport)
+
+        /// Whether an error is a ``CumulusError`` with the code: `catch CumulusError.Code.timeout { ... }`.
+        public static func ~= (code: Code, error: any Error) -> Bool { (error as? CumulusError)?.code == code }
     }
 }

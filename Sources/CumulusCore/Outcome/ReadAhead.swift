@@ -30,6 +30,7 @@ final class ReadAhead: Sendable {
         var isRead = false
         var hasBegun = false
         var isCancelled = false
+        var failure: CumulusError?
     }
 
     private let state = Mutex(State())
@@ -37,7 +38,8 @@ final class ReadAhead: Sendable {
 
     /// Runs a reader, which leaves the bytes after the element that it returns.
     ///
-    /// - Throws: ``CumulusError`` while another reader runs, so that neither of them loses a byte; the reader's error.
+    /// - Throws: ``CumulusError`` while another reader runs, so that neither of them loses a byte; the reader's error,
+    ///   and the error with which an earlier reader ended the exchange.
     func read<Result>(
         of request: EncodedRequest,
         _ reader: (inout Unread) async throws -> Result
@@ -48,8 +50,9 @@ final class ReadAhead: Sendable {
     }
 
     private func begin(_ request: EncodedRequest) throws -> Unread {
-        let unread = state.withLock { state -> Unread? in
+        let unread = try state.withLock { state -> Unread? in
             if state.isRead { return nil }
+            if let failure = state.failure { throw failure }
             (state.isRead, state.hasBegun) = (true, true)
             var unread = Unread()
             swap(&state.unread, &unread)
@@ -72,6 +75,11 @@ final class ReadAhead: Sendable {
             state.isCancelled = true
             _ = state.unread.take()
         }
+    }
+
+    /// Records the error with which a reader ends the exchange.
+    func fail(_ error: any Error) {
+        state.withLock { $0.failure = $0.failure ?? error as? CumulusError }
     }
 
     /// Whether a reader has taken bytes.

@@ -10,7 +10,7 @@
 public struct ResponseElements<Element: Sendable>: Sendable, AsyncSequence {
     private let reader: ElementReader
     private let make: @Sendable (ElementSplitter.Element) throws(LineProblem) -> Element?
-    private var skips = false
+    private var skip: (@Sendable (LineProblem) -> Void)?
 
     init(_ reader: ElementReader, _ make: @escaping @Sendable (ElementSplitter.Element) throws(LineProblem) -> Element?)
     {
@@ -21,9 +21,18 @@ public struct ResponseElements<Element: Sendable>: Sendable, AsyncSequence {
     /// The same elements without those that can't be decoded, which otherwise end the loop with an error.
     ///
     /// An element that is too long remains an error.
-    public var skippingInvalid: ResponseElements {
+    public var skippingInvalid: ResponseElements { skippingInvalid { _ in } }
+
+    /// The same elements without those that can't be decoded, which are reported instead.
+    ///
+    ///     let prices = stream.jsonLines(as: Price.self).skippingInvalid { print("line \($0.line) is skipped: \($0)") }
+    ///
+    /// - Parameter report: Gets the problem of each element that is skipped, with its line, number and excerpt, on the
+    ///   task that reads.
+    /// - Returns: The elements; one that is too long remains an error.
+    public func skippingInvalid(_ report: @escaping @Sendable (LineProblem) -> Void) -> ResponseElements {
         var elements = self
-        elements.skips = true
+        elements.skip = report
         return elements
     }
 
@@ -31,6 +40,8 @@ public struct ResponseElements<Element: Sendable>: Sendable, AsyncSequence {
     public func makeAsyncIterator() -> Iterator { Iterator(elements: self) }
 
     /// Reads the elements.
+    ///
+    /// An error ends the exchange, and each later reader of the stream gets it again.
     public struct Iterator: AsyncIteratorProtocol {
         let elements: ResponseElements
 
@@ -47,7 +58,10 @@ public struct ResponseElements<Element: Sendable>: Sendable, AsyncSequence {
             do throws(LineProblem) {
                 if let element = try make(found) { return element }
             } catch {
-                if skips { continue }
+                if let skip {
+                    skip(error)
+                    continue
+                }
                 return try reader.stream.checked { throw error }
             }
         }
@@ -133,6 +147,7 @@ extension ResponseStream {
             return try Stage.run(.decoding, .decoding, request: request, work)
         } catch {
             cancel()
+            ahead.fail(error)
             throw error
         }
     }

@@ -148,7 +148,9 @@ public struct ResponseStream: Sendable, AsyncSequence {
         do {
             return try await Stage.run(.delivery, .transport, request: request) { try await body.next() }
         } catch {
-            throw watch?.failure(of: request) ?? error
+            guard let silence = watch?.failure(of: request) else { throw error }
+            ahead.fail(silence)
+            throw silence
         }
     }
 

@@ -34,6 +34,21 @@ extension Resource.Settings {
     }
 }
 
+extension SettingList where Element == ResponseValidator {
+    /// Appends a hook that refuses a response by returning `false`.
+    public mutating func append(_ isValid: @escaping @Sendable (Response) async throws -> Bool) {
+        let validator: ResponseValidator = { response in
+            guard try await isValid(response) else { throw InvalidResponse() }
+        }
+        append(validator)
+    }
+}
+
+/// A hook returned `false` for a response.
+private struct InvalidResponse: Error, CustomStringConvertible {
+    let description = "a validator returned false"
+}
+
 /// The key of ``Resource/Settings/validators``.
 enum ValidatorsKey: ListSettingKey, HarmlessSettingKey, UncomparedSettingKey {
     /// The type of the list's elements.

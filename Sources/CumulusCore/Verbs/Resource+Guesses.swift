@@ -75,15 +75,6 @@ extension Resource {
     public func patch(form: Query) async throws -> Response { throw CancellationError() }
 }
 
-extension Resource.Settings {
-    /// The cache is another module's.
-    @available(*, unavailable, message: "the cache is in the product CumulusCache: `import CumulusCache`")
-    public var cache: Never? {
-        get { nil }
-        set {}
-    }
-}
-
 extension BoundAuthorizer {
     /// Renewed tokens are another module's.
     @available(*, unavailable, message: "tokens are renewed by the product CumulusOAuth: `import CumulusOAuth`")

@@ -101,25 +101,6 @@ final class ConnectionAttempt: @unchecked Sendable {
         }
     }
 
-    /// The resolver for a peer; `nil` is the system's.
-    private func resolver(for peer: Origin) throws -> (any Resolver & Sendable)? {
-        let family = engine.configuration.addressFamily
-        if family != .any, engine.configuration.unixSocketPath == nil, let address = IPAddress(peer.host),
-            (address.width == 32) != (family == .ipv4)
-        {
-            throw FamilyResolver.OtherFamily(family: family)
-        }
-        // A name server doesn't decide where this machine's own names lead, and files of hosts often lack `::1`.
-        let own = peer.isBelowLocalhost || peer.host == "localhost" ? ["127.0.0.1", "::1"] : nil
-        if let texts = engine.configuration.addresses(of: peer) ?? own {
-            return try GivenAddresses(texts, of: family, port: peer.port, eventLoop: engine.eventLoop)
-        }
-        if let function = engine.configuration.resolver {
-            return CustomResolver(function, family: family, on: engine.eventLoop)
-        }
-        return family == .any ? nil : FamilyResolver(family: family, eventLoop: engine.eventLoop)
-    }
-
     /// The TLS settings for the origin, regardless of the socket's peer; `nil` without TLS.
     private func findSecurity() throws -> NIOSSLContext? {
         let origin = slot.origin

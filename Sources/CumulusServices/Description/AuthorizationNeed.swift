@@ -83,3 +83,13 @@ extension AuthorizationNeed: CustomStringConvertible {
         return schemes.map(\.rawValue).joined(separator: " or ") + (isRequired ? "" : ", if there is one")
     }
 }
+
+extension AuthorizationNeed {
+    /// A need says whether it is required.
+    @available(*, unavailable, message: "write `.required(.bearer)` or `.optional(.bearer)`")
+    public static var bearer: AuthorizationNeed { .anonymous }
+
+    /// A need says whether it is required.
+    @available(*, unavailable, message: "write `.required(.basic)` or `.optional(.basic)`")
+    public static var basic: AuthorizationNeed { .anonymous }
+}

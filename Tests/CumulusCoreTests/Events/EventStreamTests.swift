@@ -284,6 +284,13 @@ import Testing
         #expect(incomplete?.code == .decoding && (incomplete?.cause as? EventProblem)?.event == 1)
     }
 
+    @Test func anotherDocumentIsAnErrorThatNamesBothTypes() async throws {
+        let (_, call) = chat(.text("no"))
+        let error = await #expect(throws: CumulusError.self) { _ = try await collect(call.events(acceptsJSON: true)) }
+        #expect(error?.message.contains("not text/event-stream or application/json") == true, "\(error as Any)")
+        #expect(error?.response?.text == "no")
+    }
+
     // MARK: One owner
 
     @Test func loopsContinueWhereTheLastOneStopped() async throws {

@@ -7,10 +7,11 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct CompileErrorTests {
     @Test(.enabled(if: Compiler.isThere, "needs swiftc and the modules beside the tests"))
     func aWrongProgramIsToldWhatIsWrong() throws {
+        let programs = WrongProgram.all + WrongProgram.guesses
         let messages = try Compiler.errors(
-            in: WrongProgram.all.map { ($0.name, $0.file) } + [("Declarations", WrongProgram.declarations)]
+            in: programs.map { ($0.name, $0.file) } + [("Declarations", WrongProgram.declarations)]
         )
-        for program in WrongProgram.all {
+        for program in programs {
             let own = messages[program.name] ?? []
             #expect(own.contains { $0.contains(program.message) }, "\(program.code): \(own)")
             #expect(!own.contains { $0.contains("failed to produce diagnostic") }, "\(program.code)")

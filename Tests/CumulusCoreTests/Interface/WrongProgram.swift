@@ -150,7 +150,7 @@ struct WrongProgram: Sendable {
         WrongProgram(
             "casted",
             "let r = try await posts.get() as Post; _ = r",
-            says: "cannot convert value of type 'Response' to type 'Post'"
+            says: "get(as: Post.self)"
         ),
         WrongProgram("pathInVariable", "let r = posts[name]; _ = r", says: "use [segment:] for one segment"),
         WrongProgram("wrongQuery", "_ = try await posts.get(query: 5)", says: "to expected argument type 'Query'"),

@@ -2,6 +2,7 @@
 
 import CumulusTesting
 import HTTPTypes
+import Synchronization
 import TestSupport
 import Testing
 
@@ -160,5 +161,25 @@ import Testing
     @Test func invalidJSONLinesAreSkippedOnRequest() async throws {
         let stream = try await stream("{\"n\":1}\n{oops\n{\"n\":\"x\"}\n{\"n\":4}")
         #expect(try await collect(stream.jsonLines(as: Tick.self).skippingInvalid).map(\.n) == [1, 4])
+    }
+
+    @Test func skippedElementsAreReported() async throws {
+        let stream = try await stream("{\"n\":1}\n{oops\n{\"n\":\"x\"}\n{\"n\":4}")
+        let skipped = Mutex<[Int]>([])
+        let ticks = stream.jsonLines(as: Tick.self).skippingInvalid { problem in
+            skipped.withLock { $0.append(problem.line) }
+        }
+        #expect(try await collect(ticks).map(\.n) == [1, 4] && skipped.withLock { $0 } == [2, 3])
+    }
+
+    @Test("a loop after an error gets the same error, and not that somebody cancelled the stream")
+    func errorIsRepeated() async throws {
+        let stream = try await stream("{\"n\":1}\n{oops\n{\"n\":4}\n")
+        for _ in 0..<2 {
+            let problem = try await problem(of: stream.jsonLines(as: Tick.self))
+            #expect(problem.line == 2)
+        }
+        let error = await #expect(throws: CumulusError.self) { for try await _ in stream {} }
+        #expect(error?.code == .decoding)
     }
 }

@@ -99,6 +99,26 @@ import Testing
         }
     }
 
+    @Test("a tunnel's target on this machine is not looked up") func localTunnel() async throws {
+        let asked = Mutex(0)
+        var configuration = NIOTransport.Configuration()
+        configuration.resolver = { _ in
+            asked.withLock { $0 += 1 }
+            return ["192.0.2.1"]
+        }
+        let server = try await LoopbackServer.start { $0.get("/") { _ in .text("here") } }
+        try await withTransport(server, configuration) { transport in
+            let site = Resource("https://a.localhost:\(server.port)", transport: transport)
+            let proxy = try ProxyPolicy.url("http://127.0.0.1:\(server.port)")
+            site.setRules {
+                $0.allowedAddresses = .publicOnly
+                $0.proxy = proxy
+            }
+            await #expect(throws: CumulusError.self) { try await site.get() }
+        }
+        #expect(asked.withLock { $0 } == 0)
+    }
+
     @Test("responses to http requests have no known sender, so no cache keeps them") func identity() {
         var configuration = NIOTransport.Configuration()
         configuration.resolver = { _ in [] }

@@ -3,13 +3,30 @@
 import CumulusCore
 import NIOCore
 
-/// Tunnels whose target is checked: the proxy gets an address, so that it looks nothing up.
+/// Who looks the peer up, and tunnels whose target is checked: the proxy gets an address, so that it looks nothing up.
 extension ConnectionAttempt {
+    /// The resolver for a peer; `nil` is the system's.
+    func resolver(for peer: Origin) throws -> (any Resolver & Sendable)? {
+        let family = engine.configuration.addressFamily
+        if family != .any, engine.configuration.unixSocketPath == nil, let address = IPAddress(peer.host),
+            (address.width == 32) != (family == .ipv4)
+        {
+            throw FamilyResolver.OtherFamily(family: family)
+        }
+        if let texts = engine.configuration.knownAddresses(of: peer) {
+            return try GivenAddresses(texts, of: family, port: peer.port, eventLoop: engine.eventLoop)
+        }
+        if let function = engine.configuration.resolver {
+            return CustomResolver(function, family: family, on: engine.eventLoop)
+        }
+        return family == .any ? nil : FamilyResolver(family: family, eventLoop: engine.eventLoop)
+    }
+
     /// Looks up and checks the tunnel's target; then connects to the proxy.
     func lookUpTarget(allowedBy policy: AddressPolicy) {
         let origin = slot.origin
         let lookup: EventLoopFuture<[IPAddress]>
-        if let given = engine.configuration.addresses(of: origin) {
+        if let given = engine.configuration.knownAddresses(of: origin) {
             // Entries that are not addresses are left out; none may remain.
             lookup = engine.eventLoop.makeSucceededFuture(given.compactMap { IPAddress($0) })
         } else if let function = engine.configuration.resolver {
@@ -33,6 +50,14 @@ extension ConnectionAttempt {
                 fail(error)
             }
         }
+    }
+}
+
+extension NIOTransport.Configuration {
+    /// The addresses of a peer that nobody needs to look up: the configured ones, and those of this machine's own names.
+    fileprivate func knownAddresses(of peer: Origin) -> [String]? {
+        // A name server doesn't decide where they lead, and files of hosts often lack `::1`.
+        addresses(of: peer) ?? (peer.isBelowLocalhost || peer.host == "localhost" ? ["127.0.0.1", "::1"] : nil)
     }
 }
 

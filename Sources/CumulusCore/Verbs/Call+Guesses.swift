@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+// Arguments of other libraries, each with a message that names the remedy.
+extension Resource {
+    /// A type has a label.
+    @available(*, unavailable, message: "a type has a label: `get(as: Post.self)`")
+    public func get<Value>(_ type: Value.Type, query: Query = [:], headers: Headers = [:]) async throws -> Value {
+        throw CancellationError()
+    }
+
+    /// A type is named.
+    @available(*, unavailable, message: "name the type: `let post = try await site.get(as: Post.self)`")
+    public func get<Value: Decodable>(query: Query = [:], headers: Headers = [:]) async throws -> Value {
+        throw CancellationError()
+    }
+
+    /// JSON without a type.
+    @available(*, unavailable, message: "JSON without a type of yours is `get(as: JSON.self)`")
+    public func get(as type: [String: Any].Type, query: Query = [:], headers: Headers = [:]) async throws -> [String:
+        Any]
+    { throw CancellationError() }
+
+    /// A verb takes no closure.
+    @available(
+        *,
+        unavailable,
+        message:
+            "a verb takes no closure: `try await get(as: Post.self)`, or `call(.get, as: Post.self).start { result in }`"
+    )
+    public func get<Value>(
+        as type: Value.Type,
+        query: Query = [:],
+        headers: Headers = [:],
+        _ completion: (Value) -> Void
+    ) {}
+
+    /// Query items have another label.
+    @available(*, unavailable, message: "query items have the label `query`: `get(query: [\"page\": 1])`")
+    public func get(parameters: Query, headers: Headers = [:]) async throws -> Response { throw CancellationError() }
+
+    /// Query items have another label.
+    @available(*, unavailable, message: "query items have the label `query`: `get(query: [\"page\": 1])`")
+    public func get(params: Query, headers: Headers = [:]) async throws -> Response { throw CancellationError() }
+
+    /// A time limit is a setting.
+    @available(*, unavailable, message: "a time limit is a setting: `site.with { $0.timeout = .seconds(5) }.get()`")
+    public func get(query: Query = [:], headers: Headers = [:], timeout: Duration) async throws -> Response {
+        throw CancellationError()
+    }
+
+    /// Members of several types are a literal.
+    @available(
+        *,
+        unavailable,
+        message: "members of several types are a literal without a label: `post([\"a\": \"b\", \"c\": 1])`"
+    )
+    public func post(body value: [String: Any], query: Query = [:], headers: Headers = [:]) async throws -> Response {
+        throw CancellationError()
+    }
+
+    /// Bytes are a payload.
+    @available(*, unavailable, message: "bytes are a payload: `post(.bytes(data, type: .bytes))`")
+    public func post(data: Data) async throws -> Response { throw CancellationError() }
+
+    /// A form is a payload.
+    @available(*, unavailable, message: "a form is a payload: `post(.multipart(form))`")
+    public func post(multipart form: MultipartForm) async throws -> Response { throw CancellationError() }
+
+    /// An upload is a verb with a payload.
+    @available(*, unavailable, message: "an upload is a verb with a payload: `put(.file(path))`")
+    public func upload(file: Any) async throws -> Response { throw CancellationError() }
+
+    /// An upload is a verb with a payload.
+    @available(
+        *,
+        unavailable,
+        message: "an upload is a verb with a payload: `put(.file(path))`, `put(.bytes(data))`"
+    )
+    public func upload(from source: Any) async throws -> Response { throw CancellationError() }
+
+    /// A verb sends a request.
+    @available(*, unavailable, message: "a verb sends a request: `try await site[\"posts\"].get()`")
+    public func request(_ path: String = "", method: HTTPRequest.Method = .get) async throws -> Response {
+        throw CancellationError()
+    }
+
+    /// A verb sends a request.
+    @available(*, unavailable, message: "a verb sends a request: `try await get()`, or `call(method).send()`")
+    public func send(_ method: HTTPRequest.Method) async throws -> Response { throw CancellationError() }
+
+    /// Options are a value.
+    @available(
+        *,
+        unavailable,
+        message: "options are a value: `download(to: file, options: DownloadOptions(resume: true))`"
+    )
+    public func download(to file: some Locator, resume: Bool) async throws -> DownloadedFile {
+        throw CancellationError()
+    }
+
+    /// A child is a subscript.
+    @available(*, unavailable, message: "a child is a subscript: `site[\"posts\"]`")
+    public func child(_ path: String) -> Resource { self }
+
+    /// A child is a subscript.
+    @available(
+        *,
+        unavailable,
+        message: "a child is a subscript: `site[\"posts\"]`, or `site[path: text]` for a string"
+    )
+    public func appendingPathComponent(_ path: String) -> Resource { self }
+
+    /// A child is a subscript.
+    @available(*, unavailable, message: "a child is a subscript: `site[\"posts\"]`")
+    public func resource(_ path: String) -> Resource { self }
+
+    /// Each part has a subscript.
+    @available(*, unavailable, message: "one subscript for each part: `site[\"posts\"][42]`")
+    public subscript(first: ResourcePath, rest: Any...) -> Resource { self }
+
+    /// A child is a subscript.
+    @available(*, unavailable, message: "a child is a subscript: `site[\"posts\"]`")
+    public static func / (site: Resource, path: String) -> Resource { site }
+
+    /// Header fields are a setting.
+    @available(*, unavailable, message: "header fields are a setting: `Resource(url) { $0.headers = [...] }`")
+    public init(_ url: String, headers: Headers) { self.init(nowhere: "", transport: NoTransport()) }
+
+    /// A time limit is a setting.
+    @available(*, unavailable, message: "a time limit is a setting: `Resource(url) { $0.timeout = .seconds(5) }`")
+    public init(_ url: String, timeout: Duration) { self.init(nowhere: "", transport: NoTransport()) }
+
+    /// Rules contain settings.
+    @available(
+        *,
+        unavailable,
+        message: "a function that writes settings is called in rules: `setRules { change(&$0.settings) }`"
+    )
+    public func setRules(_ change: (inout Resource.Settings) -> Void) {}
+}
+
+extension Call {
+    /// A time limit is a setting.
+    @available(*, unavailable, message: "settings of a call: `call.with { $0.timeout = .seconds(5) }`")
+    public var timeout: Duration? {
+        get { nil }
+        set {}
+    }
+
+    /// A key is a setting.
+    @available(*, unavailable, message: "settings of a call: `call.with { $0.idempotencyKey = .auto }`")
+    public var idempotencyKey: IdempotencyKey? {
+        get { nil }
+        set {}
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+// Members of responses and errors in other libraries, each with a message that names the remedy.
+extension Response {
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `isSuccessful`")
+    public var isSuccess: Bool { false }
+
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `isSuccessful`")
+    public var ok: Bool { false }
+
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `isSuccessful`")
+    public var isOK: Bool { false }
+
+    /// A name of other libraries.
+    @available(*, unavailable, message: "the body is `bytes`, `data` or `text`, and a value is `decode(as:)`")
+    public var body: Data { Data() }
+
+    /// A name of other libraries.
+    @available(*, unavailable, message: "the body's text is `text`")
+    public var string: String { "" }
+
+    /// A name of other libraries.
+    @available(*, unavailable, message: "the time is `elapsed`")
+    public var duration: Duration { .zero }
+
+    /// A name of other libraries.
+    @available(*, unavailable, message: "a value is `decode(as: Post.self)`")
+    public func json<Value>(as type: Value.Type) throws -> Value { throw CancellationError() }
+}
+
+extension CumulusError {
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `statusCode`, or `response?.status`")
+    public var status: Int { 0 }
+
+    /// A name of other libraries.
+    @available(*, unavailable, message: "compare the status: `error.statusCode == 404`")
+    public var isNotFound: Bool { false }
+
+    /// A name of other libraries.
+    @available(*, unavailable, message: "compare the code: `error.code == .timeout`")
+    public var isTimeout: Bool { false }
+
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `isTransient`")
+    public var isRetryable: Bool { false }
+
+    /// A name of other libraries.
+    @available(*, unavailable, message: "cancellation is Swift's own error: `catch is CancellationError`")
+    public var isCancelled: Bool { false }
+}
+
+extension RunningCall {
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `try await value`")
+    public var response: Never? { nil }
+}
+
+extension ServerSentEvent {
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `type`")
+    public var name: String { type }
+}
+
+extension TransferProgress {
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `fractionCompleted`")
+    public var fraction: Double? { nil }
+}
+
+extension Payload {
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `.bytes(data, type: .png)`")
+    public static func data(_ data: Data, type: MediaType? = nil) -> Payload { .none }
+}
+
+extension MultipartForm {
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `append(value, name: \"a\")`")
+    public mutating func add(_ value: Any, name: String = "") {}
+}
