@@ -6,7 +6,7 @@
 //     CumulusCodings -> CumulusCore, CCodings
 //     CumulusFormats -> CumulusCore
 //     CumulusXML, CumulusServices, CumulusAWS -> CumulusFormats
-//     CumulusOAuth, CumulusSignatures, CumulusCache, CumulusTelemetry -> CumulusCore
+//     CumulusOAuth, CumulusSignatures, CumulusCache, CumulusTelemetry, CumulusLifecycle -> CumulusCore
 //     CumulusYAML -> CumulusServices
 //     CumulusTesting -> CumulusServices
 //     CumulusTestServer -> CumulusTesting, CumulusAWS
@@ -20,6 +20,7 @@ import PackageDescription
 // What a program resolves is what its traits name: without `NIO`, no SwiftNIO. All are on by default but `URLSession`,
 // which is Linux's other transport.
 let nio: TargetDependencyCondition? = .when(traits: ["NIO"])
+let lifecycle: TargetDependencyCondition? = .when(traits: ["Lifecycle"])
 let telemetry: TargetDependencyCondition? = .when(traits: ["Telemetry"])
 let testServer: TargetDependencyCondition? = .when(traits: ["TestServer"])
 
@@ -41,6 +42,7 @@ let package = Package(
         .library(name: "CumulusSignatures", targets: ["CumulusSignatures"]),
         .library(name: "CumulusCache", targets: ["CumulusCache"]),
         .library(name: "CumulusTelemetry", targets: ["CumulusTelemetry"]),
+        .library(name: "CumulusLifecycle", targets: ["CumulusLifecycle"]),
         .library(name: "CumulusYAML", targets: ["CumulusYAML"]),
         .library(name: "CumulusCatalogs", targets: ["CumulusCatalogs"]),
         .library(name: "CumulusTesting", targets: ["CumulusTesting"]),
@@ -55,6 +57,7 @@ let package = Package(
         .trait(name: "YAML", description: "Service descriptions in YAML, with Yams: CumulusYAML"),
         .trait(name: "Signatures", description: "HTTP Message Signatures, with swift-crypto: CumulusSignatures"),
         .trait(name: "Telemetry", description: "Traces and metrics, with swift-distributed-tracing: CumulusTelemetry"),
+        .trait(name: "Lifecycle", description: "Shutdown with swift-service-lifecycle: CumulusLifecycle"),
         .trait(
             name: "TestServer",
             description: "A loopback server for tests: CumulusTestServer",
@@ -65,7 +68,9 @@ let package = Package(
             description: "The command, with swift-argument-parser",
             enabledTraits: ["NIO", "YAML"]
         ),
-        .default(enabledTraits: ["Command", "NIO", "Signatures", "Telemetry", "TestServer", "XML", "YAML"]),
+        .default(
+            enabledTraits: ["Command", "Lifecycle", "NIO", "Signatures", "Telemetry", "TestServer", "XML", "YAML"]
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -78,6 +83,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.18.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "5.0.1"),
@@ -168,6 +174,14 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Metrics", package: "swift-metrics", condition: telemetry),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: telemetry),
+            ]
+        ),
+        // A tree as a service that shuts down gracefully; apart because it brings swift-service-lifecycle.
+        .target(
+            name: "CumulusLifecycle",
+            dependencies: [
+                "CumulusCore",
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: lifecycle),
             ]
         ),
         // Service descriptions in YAML; apart because it brings Yams, for its libyaml.
@@ -272,11 +286,13 @@ let package = Package(
                 "CumulusFormats",
                 "Cumulus", "CumulusAWS", "CumulusCache", "CumulusCatalogs", "CumulusCodings", "CumulusNIO",
                 "CumulusOAuth",
-                "CumulusServices", "CumulusSignatures", "CumulusTelemetry", "CumulusTestServer", "CumulusTesting",
-                "CumulusURLSession",
+                "CumulusLifecycle", "CumulusServices", "CumulusSignatures", "CumulusTelemetry", "CumulusTestServer",
+                "CumulusTesting", "CumulusURLSession",
                 "CumulusXML", "SeedNetworks",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics", condition: telemetry),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: lifecycle),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: lifecycle),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: telemetry),
             ],
             path: "Examples/Snippets"
@@ -369,6 +385,16 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ]
+        ),
+        .testTarget(
+            name: "CumulusLifecycleTests",
+            dependencies: [
+                "CumulusCore", "CumulusLifecycle", "CumulusNIO", "CumulusTestServer", "CumulusTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ]
         ),
         .testTarget(
