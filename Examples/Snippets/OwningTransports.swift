@@ -83,15 +83,24 @@ func identify() throws {
     _ = configuration
 }
 
+/// A registry of services.
+private struct Registry: Sendable {
+    func addresses(of host: String) async -> [String] { ["10.0.0.9"] }
+}
+
 func route() {
+    let registry = Registry()
     // snippet.route
     var docker = NIOTransport.Configuration()
     docker.unixSocketPath = "/var/run/docker.sock"  // Resource("http://docker/v1.43", transport: ...)
 
     var staging = NIOTransport.Configuration()
     staging.addresses["api.example.com"] = ["10.0.0.7", "10.0.0.8"]  // instead of the addresses in DNS
+
+    var mesh = NIOTransport.Configuration()
+    mesh.resolver = { host in await registry.addresses(of: host) }  // for each new connection
     // snippet.end
-    _ = (docker, staging)
+    _ = (docker, staging, mesh)
 }
 
 func host() {

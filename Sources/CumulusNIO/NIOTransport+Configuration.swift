@@ -4,7 +4,7 @@ import CumulusCore
 
 extension NIOTransport {
     /// How a transport connects, which servers it trusts, and how many connections it keeps.
-    public struct Configuration: Sendable, Hashable {
+    public struct Configuration: Sendable {
         /// The TLS settings; default: the system's roots, full verification.
         public var tls = TLS()
         /// The TLS settings for connections to proxies; `nil`: those of ``tls``.
@@ -18,6 +18,15 @@ extension NIOTransport {
         /// `host:port` applies only to that port of the host, and takes precedence over `host`. Several addresses are
         /// tried in turn, with a short delay (RFC 8305). Default: none; the system looks names up.
         public var addresses: [String: [String]] = [:]
+        /// A function that looks hosts up in place of the system, such as by DNS over HTTPS or in a registry of services;
+        /// default: none.
+        ///
+        /// It gets the name of the host, or of the proxy, for each new connection to it, and returns IP addresses, which
+        /// are tried in turn like those of ``addresses``; these take precedence, and `localhost` is never looked up. Its
+        /// error, and an empty list, end the request with a `TransportFailure` of kind `lookup`; ``connectTimeout``
+        /// limits the wait for it. A rule's allowed addresses are checked afterwards. Responses to `http` requests are
+        /// not cached, since the function decides who sent them.
+        public var resolver: (@Sendable (_ host: String) async throws -> [String])?
         /// Which addresses of a host are connected to; default: all.
         public var addressFamily = AddressFamily.any
         /// How many connections one event loop opens to one origin; further requests wait in line.

@@ -48,7 +48,8 @@ extension NIOTransport.Configuration {
 
     /// Whether no setting changes which servers are reached, how they are verified, or which certificate they see.
     fileprivate var hasUsualRoute: Bool {
-        unixSocketPath == nil && addresses.isEmpty && addressFamily == .any && tls.isUsual && proxyTLS?.isUsual ?? true
+        unixSocketPath == nil && addresses.isEmpty && resolver == nil && addressFamily == .any && tls.isUsual
+            && proxyTLS?.isUsual ?? true
     }
 
     /// The client and the route at an origin.
@@ -64,6 +65,11 @@ extension NIOTransport.Configuration {
         case .ipv6: route.append("IPv6")
         }
         let isEncrypted = origin.scheme == .https
+        if resolver != nil {
+            // Whoever the function leads to must show a certificate, or could be anyone.
+            if !isEncrypted { return .unknown }
+            route.append("resolver")
+        }
         // A proxy reads http, so its address counts, too.
         let fixed = isEncrypted ? addresses(of: origin).map { [origin.host: $0] } ?? [:] : addresses
         for (host, addresses) in fixed.sorted(by: { $0.key < $1.key }) {

@@ -18,9 +18,24 @@ final class OriginRouter: Transport {
         let proxy: Origin?
     }
 
+    /// The settings of a connection that options and files change.
+    private struct Settings: Hashable {
+        private let tls: Configuration.TLS
+        private let proxyTLS: Configuration.TLS?
+        private let unixSocketPath: String?
+        private let addresses: [String: [String]]
+        private let addressFamily: Configuration.AddressFamily
+
+        init(_ configuration: Configuration) {
+            (tls, proxyTLS) = (configuration.tls, configuration.proxyTLS)
+            unixSocketPath = configuration.unixSocketPath
+            (addresses, addressFamily) = (configuration.addresses, configuration.addressFamily)
+        }
+    }
+
     private struct State {
         var chosen: [Path: NIOTransport] = [:]
-        var made: [Configuration: NIOTransport] = [:]
+        var made: [Settings: NIOTransport] = [:]
         /// The notices that the user has.
         var noted: Set<String> = []
         var isFinished = false
@@ -80,8 +95,9 @@ final class OriginRouter: Transport {
         let configuration = try configuration(for: path)
         let transport = state.withLock { state -> NIOTransport? in
             if state.isFinished { return nil }
-            let transport = state.made[configuration] ?? NIOTransport(configuration: configuration)
-            state.made[configuration] = transport
+            let settings = Settings(configuration)
+            let transport = state.made[settings] ?? NIOTransport(configuration: configuration)
+            state.made[settings] = transport
             state.chosen[path] = transport
             return transport
         }

@@ -16,7 +16,7 @@ struct EditText: Sendable {
     /// Formats a document for the editor.
     init(_ document: GuardedDocument, method: UpdateMethod) throws {
         let response = document.response
-        let type = response.headers["Content-Type"].flatMap { MediaType(parsing: $0) }
+        let type = response.headers["Content-Type"].flatMap { MediaType($0) }
         self.type = type
         let bytes = Array(response.bytes.bytes)
         let isNamedJSON = type.map { $0.subtype == "json" || $0.subtype.ends(with: "+json") } ?? true

@@ -26,7 +26,7 @@ extension FormPart {
         // A type may have its own parameters.
         while let semicolon = rest[..<end].lastIndex(of: UInt8(ascii: ";")) {
             let parameter = rest[semicolon...].dropFirst()
-            if parameter.starts(with: "type=".utf8), let type = MediaType(parsing: parameter.dropFirst(5).text) {
+            if parameter.starts(with: "type=".utf8), let type = MediaType(parameter.dropFirst(5).text) {
                 content = .typed(String(text[..<semicolon]), type)
                 return
             }

@@ -18,7 +18,7 @@ struct UploadItem: Equatable, Sendable {
             found[key] = value
             path = before
         }
-        let type = found["type"].map { MediaType(parsing: $0) }
+        let type = found["type"].map { MediaType($0) }
         if case .some(nil) = type {
             throw UsageMistake(
                 "the type \(quoted(found["type"] ?? "")) of \(quoted("\(item.name)@\(path)")) is not a media type",

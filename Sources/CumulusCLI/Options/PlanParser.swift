@@ -443,7 +443,7 @@ struct PlanParser {
 
     private func responseType() throws(UsageMistake) -> MediaType? {
         guard let text = command.output.responseMime else { return nil }
-        guard let type = MediaType(parsing: text) else {
+        guard let type = MediaType(text) else {
             throw UsageMistake("--response-mime takes a media type, not \(quoted(text))", hint: "application/json")
         }
         return type

@@ -35,7 +35,7 @@ extension ExchangePrinter {
 
     /// Writes a request whose body is in memory, chunked if its length would not be known before its end.
     private mutating func printWire(_ request: TransportRequest, held: [UInt8]) throws {
-        let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
+        let type = request.headers[.contentType].flatMap { MediaType($0) }
         var shown = held
         defer { noteRedaction(of: request, isBodyRedacted: shown != held) }
         if !style.showsSecrets {

@@ -56,7 +56,7 @@ struct ExchangePrinter {
             var own = style
             // The option for the response's charset doesn't apply to the request.
             own.charset = nil
-            let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }
+            let type = request.headers[.contentType].flatMap { MediaType($0) }
             var body = BodyPrinter(type: type, style: own)
             guard let shown = style.showsSecrets ? bytes : SecretRedaction.body(bytes, of: type).map(ByteChunk.init)
             else { return noteHidden(bytes.count, of: type) }
@@ -93,7 +93,7 @@ struct ExchangePrinter {
                 warn("cumulus: note: the body of a \(head.status.code) is compressed and not shown")
                 continue
             }
-            var body = BodyPrinter(type: head.headers[.contentType].flatMap { MediaType(parsing: $0) }, style: style)
+            var body = BodyPrinter(type: head.headers[.contentType].flatMap { MediaType($0) }, style: style)
             try begin("")
             try body.take(bytes) { try add($0) }
             try end(&body)
@@ -102,7 +102,7 @@ struct ExchangePrinter {
 
     /// Reads the body to its end, and prints it or writes it to the file.
     mutating func printBody(of stream: ResponseStream) async throws {
-        let type = stream.headers[.contentType].flatMap { MediaType(parsing: $0) }
+        let type = stream.headers[.contentType].flatMap { MediaType($0) }
         var collector = ProblemCollector(type: type)
         defer { problem = collector.text }
         try check(codingOf: stream)
@@ -208,7 +208,7 @@ struct ExchangePrinter {
 
     /// The file that replaces one with content, which a broken body leaves as it was.
     private func replacement(of path: String, _ stream: ResponseStream) -> OutputFile? {
-        switch BodyKind(stream.headers[.contentType].flatMap { MediaType(parsing: $0) }) {
+        switch BodyKind(stream.headers[.contentType].flatMap { MediaType($0) }) {
         // Their reader may want each one as it arrives, and Ctrl-C is the usual end.
         case .events, .jsonLines: nil
         default: console.replace(path)

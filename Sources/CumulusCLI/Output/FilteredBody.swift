@@ -19,7 +19,7 @@ struct FilteredBody {
     ///
     /// JSON lines are filtered one by one as they arrive; with a form, they are read to their end first.
     func write(_ stream: ResponseStream, _ write: OutputPieces.Write) async throws {
-        let type = style.responseType ?? stream.headers[.contentType].flatMap { MediaType(parsing: $0) }
+        let type = style.responseType ?? stream.headers[.contentType].flatMap { MediaType($0) }
         switch BodyKind(type) {
         case .events:
             // It may never end.

@@ -94,6 +94,9 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The body's length if the server sent it; `nil` if the body is decoded.
     public var expectedLength: Int64? { body.expectedLength }
 
+    /// The media type of the body; `nil` without a valid `Content-Type`.
+    public var mediaType: MediaType? { headers[.contentType].flatMap { MediaType($0) } }
+
     /// The number of bytes that are unread; `nil` if it isn't known, or if some were read.
     var unreadLength: Int64? { ahead.hasBegun ? nil : expectedLength }
 

@@ -71,35 +71,6 @@ enum Stage {
     }
 }
 
-/// The stages of a request, in order; an error names the stage at which it happened.
-#if hasAttribute(nonexhaustive)
-@nonexhaustive
-#endif
-public enum RequestStage: String, Sendable, Hashable, CaseIterable {
-    /// Resolving the request's URL.
-    case addressing
-    /// Running the preflights.
-    case preflight
-    /// Encoding the payload, and the settings into a head.
-    case encoding
-    /// Running the interceptors.
-    case interception
-    /// Adding the credentials.
-    case authorization
-    /// Sending, and waiting for the head.
-    case transmission
-    /// Examining the head: redirects.
-    case recovery
-    /// Receiving the body.
-    case delivery
-    /// Validating the response.
-    case validation
-    /// Decoding the body into a value.
-    case decoding
-    /// Post-processing the value.
-    case postProcessing
-}
-
 /// A problem that determines its error's code, regardless of the stage.
 protocol CodedProblem: Error, CustomStringConvertible {
     var code: CumulusError.Code { get }

@@ -131,3 +131,13 @@ enum PagingKey: HarmlessSettingKey, UncomparedSettingKey {
     /// Finds the rule in the response.
     static var defaultValue: PagingRule { .automatic }
 }
+
+extension Pages {
+    /// A loop or `reduce` collects the items.
+    @available(
+        *,
+        unavailable,
+        message: "all items are collected by `try await pages.reduce(into: []) { $0.append($1) }`"
+    )
+    public func collect() async throws -> [Item] { throw CancellationError() }
+}

@@ -111,7 +111,7 @@ final class AttemptLoop: Sendable {
                     ? try await recovery.decide(end, context, &memory) : .deliver(try end.result.get())
                 switch consume decision {
                 case .deliver(let response):
-                    held?.end()
+                    held?.keepSlots()
                     if let visits = end.sent?.visits {
                         return try await delivered(response, visits, end, context)
                     }
@@ -128,7 +128,7 @@ final class AttemptLoop: Sendable {
                 }
             } catch {
                 if let stored = try await stale(end, after: .failure(error), context) {
-                    held?.end()
+                    held?.keepSlots()
                     return stored
                 }
                 throw isRepeated ? overdue(error, end.request, context) : error

@@ -147,7 +147,7 @@ final class RecoveryDriver: Sendable {
         guard let challenge, let sent = end.sent, let own = response else { return .answered(.declined([])) }
         let (whole, excerpt) = await peek(own, of: end.request, context.call)
         response = whole
-        if mayWait { context.held?.begin() }
+        if mayWait { context.held?.releaseSlots() }
         let received = AuthorizationChallenge(
             request: sent.authorized,
             status: whole.head.status,
@@ -169,7 +169,7 @@ final class RecoveryDriver: Sendable {
         retries: Int
     ) async throws -> Recovery.Event {
         guard let decide = rules.retry?.policy.decide else { return .chosen(.proposed) }
-        context.held?.begin()
+        context.held?.releaseSlots()
         let question = RetryQuestion(
             request: attempt.request,
             outcome: attempt.outcome,

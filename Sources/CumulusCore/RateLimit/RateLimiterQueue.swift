@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An origin's line with its waiting requests, and the alarm that wakes them; protected by its limiter's lock.
+/// A line of an origin, or of a user's quota there, with its waiting requests, and the alarm that wakes them; protected by its limiter's lock.
 struct RateLimiterQueue: Sendable {
     var line = RateLimiterState()
     var waiters = WaitingContinuations()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The state of an origin's line at a rate limit: which requests wait, which is next, and when it may start.
+/// The state of a line at a rate limit, of an origin or of a user's quota there: which requests wait, which is next, and when it may start.
 ///
 /// It has neither a clock nor a lock.
 struct RateLimiterState: Sendable {

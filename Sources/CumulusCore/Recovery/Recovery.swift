@@ -187,7 +187,7 @@ extension Recovery {
 struct WireRecovery: Sendable {
     /// The maximum number of times a request is sent again within an attempt.
     ///
-    /// Refusals on a connection that has already served other requests don't count. A server that ends each connection
+    /// Refusals that end a connection which has already served other requests don't count. A server that ends each connection
     /// after a few requests may refuse one of many waiting requests any number of times, and makes progress each time.
     static let limit = 3
     /// The maximum number of times such a server may refuse a request, even if it seems to make progress.

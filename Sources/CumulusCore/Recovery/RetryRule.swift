@@ -160,6 +160,18 @@ struct RetryRule: Sendable {
     }
 }
 
+extension TransportFailure.Fate {
+    /// Whether a request may be sent again: where RFC 9110 section 9.2.2 stands.
+    ///
+    /// - Parameters:
+    ///   - isIdempotent: Whether twice has the same effect as once, by its method or by its key.
+    ///   - body: The request's body, which must be there to be sent.
+    /// - Returns: Whether it may.
+    func permitsRepeating(isIdempotent: Bool, _ body: RequestBody) -> Bool {
+        body.canBeSent && (self != .unknown || isIdempotent)
+    }
+}
+
 /// The time of a decision, and the moments between which the call runs.
 struct DecisionTime: Sendable {
     let now: Moment

@@ -45,11 +45,3 @@ extension EncodedRequest {
     /// The key by which the server recognizes the request.
     var idempotencyKey: String? { headers.idempotencyKey }
 }
-
-extension TransportRequest {
-    /// Whether sending it twice has the same effect as sending it once: an idempotent method (RFC 9110 section 9.2.2),
-    /// or an `Idempotency-Key`.
-    public var isIdempotent: Bool {
-        RetryPolicy.idempotentMethods.contains(method) || headers.idempotencyKey != nil
-    }
-}

@@ -13,7 +13,7 @@ public import HTTPTypes
 ///
 /// An attempt is retried if all of these conditions hold:
 /// - Its failure may be temporary: the name was not found, no connection was made, a proxy was busy or could not reach
-///   the host, the connection broke off before or within the response, a time limit other than the deadline passed, or
+///   the host, the connection broke off before or within the response, a time limit other than the deadline and the rate limit's passed, or
 ///   the response has one of ``statuses``. If these include 429, a 403 is also temporary if it reports when to send the
 ///   next request, or that nothing is left of a limit (as GitHub does). An untrusted certificate, a refused redirect, a
 ///   body that can't be decoded and a cancelled call are final.
@@ -37,7 +37,7 @@ public struct RetryPolicy: Sendable {
     public var limit: Int?
     /// The methods that may be sent twice.
     public var methods: Set<HTTPRequest.Method>
-    /// The statuses that may be temporary.
+    /// The statuses that may be temporary: by default 408, 425, 429, 500, 502, 503 and 504.
     public var statuses: StatusSet
     /// The wait, unless the server reports one.
     public var backoff: RetryBackoff
@@ -117,6 +117,14 @@ public struct RetryPolicy: Sendable {
         if let query = HTTPRequest.Method(rawValue: "QUERY") { methods.insert(query) }
         return methods
     }()
+}
+
+extension TransportRequest {
+    /// Whether sending it twice has the same effect as sending it once: an idempotent method (RFC 9110 section 9.2.2),
+    /// or an `Idempotency-Key`.
+    public var isIdempotent: Bool {
+        RetryPolicy.idempotentMethods.contains(method) || headers.idempotencyKey != nil
+    }
 }
 
 extension RetryPolicy: CustomStringConvertible {

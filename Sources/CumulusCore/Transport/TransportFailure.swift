@@ -135,18 +135,6 @@ extension TransportFailure.Kind {
     }
 }
 
-extension TransportFailure.Fate {
-    /// Whether a request may be sent again: where RFC 9110 section 9.2.2 stands.
-    ///
-    /// - Parameters:
-    ///   - isIdempotent: Whether twice has the same effect as once, by its method or by its key.
-    ///   - body: The request's body, which must be there to be sent.
-    /// - Returns: Whether it may.
-    func permitsRepeating(isIdempotent: Bool, _ body: RequestBody) -> Bool {
-        body.canBeSent && (self != .unknown || isIdempotent)
-    }
-}
-
 extension TransportFailure: Redacted {
     /// Kind and message.
     public var description: String { "\(kind): \(message)" }

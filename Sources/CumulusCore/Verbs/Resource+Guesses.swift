@@ -75,16 +75,6 @@ extension Resource {
     public func patch(form: Query) async throws -> Response { throw CancellationError() }
 }
 
-extension Pages {
-    /// A loop or `reduce` collects the items.
-    @available(
-        *,
-        unavailable,
-        message: "all items are collected by `try await pages.reduce(into: []) { $0.append($1) }`"
-    )
-    public func collect() async throws -> [Item] { throw CancellationError() }
-}
-
 extension Resource.Settings {
     /// The cache is another module's.
     @available(*, unavailable, message: "the cache is in the product CumulusCache: `import CumulusCache`")

@@ -12,6 +12,8 @@ extension ConnectionAttempt {
         if let given = engine.configuration.addresses(of: origin) {
             // Entries that are not addresses are left out; none may remain.
             lookup = engine.eventLoop.makeSucceededFuture(given.compactMap { IPAddress($0) })
+        } else if let function = engine.configuration.resolver {
+            lookup = CustomResolver.addresses(of: origin.host, by: function, on: engine.eventLoop)
         } else {
             lookup = HostLookup.addresses(of: origin.host, on: engine.eventLoop)
         }

@@ -114,6 +114,9 @@ final class ConnectionAttempt: @unchecked Sendable {
         if let texts = engine.configuration.addresses(of: peer) ?? own {
             return try GivenAddresses(texts, of: family, port: peer.port, eventLoop: engine.eventLoop)
         }
+        if let function = engine.configuration.resolver {
+            return CustomResolver(function, family: family, on: engine.eventLoop)
+        }
         return family == .any ? nil : FamilyResolver(family: family, eventLoop: engine.eventLoop)
     }
 

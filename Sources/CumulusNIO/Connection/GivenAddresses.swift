@@ -23,13 +23,7 @@ struct GivenAddresses: Resolver, Sendable {
         eventLoop: any EventLoop
     ) throws {
         self.eventLoop = eventLoop
-        addresses = try texts.compactMap { text in
-            guard let address = try? SocketAddress(ipAddress: text, port: port) else { throw Malformation(text: text) }
-            switch (family, address) {
-            case (.ipv4, .v6), (.ipv6, .v4): return nil
-            default: return address
-            }
-        }
+        addresses = try texts.socketAddresses(of: family, port: port)
     }
 
     func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> { of(.inet) }

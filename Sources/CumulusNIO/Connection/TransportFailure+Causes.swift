@@ -127,6 +127,8 @@ extension TransportFailure {
             }
         case let error as SocketAddressError.UnknownHost: return lookUpText(error.errorCode)
         case let error as HostLookup.UnknownHost: return lookUpText(Int(error.code))
+        case let error as CustomResolver.Failure: return error.description
+        case is NIOConnectionError: return "no address is known for it"
         case let error as FamilyResolver.OtherFamily: return error.description
         case let error as ChannelError:
             switch error {

@@ -93,7 +93,7 @@ extension HTTP2Connection {
         engine.connectionIsDraining(self)
         if isFirstError {
             engine.recordLostConnection(under: streams.values.map(\.exchange))
-            closeUnlessActive()
+            closeWhenSilent()
         }
         let unprocessed = streams.values.filter { state.isUnprocessed(Int($0.id)) }.sorted { $0.id < $1.id }
         for stream in unprocessed { remove(stream) }

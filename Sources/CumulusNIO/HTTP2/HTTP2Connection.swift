@@ -248,12 +248,12 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     }
 
     /// Ends the exchanges of a connection that the peer has ended for an error, without waiting until it closes.
-    func closeUnlessActive() {
+    func closeWhenSilent() {
         let frames = framesReceived
         engine.eventLoop.assumeIsolated().scheduleTask(in: Self.farewell) {
             if self.isClosed { return }
             // Incorrect peers go on.
-            if frames != self.framesReceived { return self.closeUnlessActive() }
+            if frames != self.framesReceived { return self.closeWhenSilent() }
             let ended = self.takeAll()
             self.closeNow()
             self.failLost(ended)

@@ -22,7 +22,7 @@ extension EndpointBodyFormat: RawRepresentable {
         case "form": self = .form
         case "multipart": self = .multipart
         default:
-            guard let type = MediaType(parsing: text) else { return nil }
+            guard let type = MediaType(text) else { return nil }
             self = .media(type)
         }
     }

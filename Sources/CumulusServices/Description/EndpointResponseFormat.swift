@@ -30,7 +30,7 @@ extension EndpointResponseFormat: RawRepresentable {
         case "image": self = .image
         case "data": self = .data
         default:
-            guard let type = MediaType(parsing: text) else { return nil }
+            guard let type = MediaType(text) else { return nil }
             self = .media(type)
         }
     }

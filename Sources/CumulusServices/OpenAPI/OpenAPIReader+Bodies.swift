@@ -38,7 +38,7 @@ extension OpenAPIReader {
         if endpoint.method == .get || endpoint.method == .head {
             return note(endpoint.pointer, "a \(endpoint.method.rawValue) request has no body")
         }
-        guard let media = MediaType(parsing: type) else {
+        guard let media = MediaType(type) else {
             return note(endpoint.pointer, "\(PeerText.quoted(type)) is no media type for a body")
         }
         switch media.essence {
@@ -101,10 +101,10 @@ extension OpenAPIReader {
 
     private static func chosen(_ contents: [(key: String, node: OpenAPINode)]) -> (key: String, node: OpenAPINode)? {
         let preferred: [(String) -> Bool] = [
-            { MediaType(parsing: $0)?.essence == "application/json" },
+            { MediaType($0)?.essence == "application/json" },
             { $0.lowercased().begins(with: "multipart/form-data") },
             { $0.lowercased().begins(with: "application/x-www-form-urlencoded") },
-            { MediaType(parsing: $0)?.isJSON ?? false },
+            { MediaType($0)?.isJSON ?? false },
         ]
         for fits in preferred {
             if let found = contents.first(where: { fits($0.key) }) { return found }
@@ -123,7 +123,7 @@ extension OpenAPIReader {
     mutating func readSwaggerBody(_ node: OpenAPINode, into endpoint: inout OpenAPIEndpoint) {
         let operation = OpenAPINode(value: endpoint.operation, pointer: endpoint.pointer)
         let types = types("consumes", operation)
-        let type = types.first { MediaType(parsing: $0)?.essence == "application/json" } ?? types.first
+        let type = types.first { MediaType($0)?.essence == "application/json" } ?? types.first
         addBody(
             node["schema"],
             nil,
@@ -155,7 +155,7 @@ extension OpenAPIReader {
         } else {
             types = resolved(answer)?["content"]?.members.map(\.key) ?? []
         }
-        let media = types.compactMap { MediaType(parsing: $0) }
+        let media = types.compactMap { MediaType($0) }
         guard let chosen = media.first(where: \.isJSON) ?? media.first else { return }
         endpoint.responseFormat =
             switch (chosen.type, chosen.subtype) {

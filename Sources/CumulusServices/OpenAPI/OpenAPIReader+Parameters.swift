@@ -103,7 +103,7 @@ extension OpenAPIReader {
             if place != .path { setStyle(of: &parameter, node) }
             return parameter
         }
-        if MediaType(parsing: content.key)?.isJSON == true {
+        if MediaType(content.key)?.isJSON == true {
             if let schema = content.node["schema"] { describe(&parameter, schema) }
             parameter.style = .json
         } else {

@@ -54,7 +54,7 @@ extension OpenAPIReader {
             return setStyle(of: &parameter, encoding)
         }
         let types = (encoding.text("contentType")?.parts(at: ",") ?? []).compactMap {
-            MediaType(parsing: String($0.trimmed))
+            MediaType(String($0.trimmed))
         }
         // A list of files has several types, and text is what its elements are anyway.
         guard let type = types.first, type.essence != "text/plain" else { return }

@@ -65,7 +65,7 @@ struct FixtureResponse {
         case .bytes(let bytes, false):
             return (.bytes(bytes), acceptedBytes(by: request) ?? imageType(of: bytes) ?? .bytes)
         case .value(let value):
-            let named = fixture.headers[.contentType].flatMap { MediaType(parsing: $0) }
+            let named = fixture.headers[.contentType].flatMap { MediaType($0) }
             let encoded = try coders.encode(
                 value,
                 as: named,
@@ -91,7 +91,7 @@ struct FixtureResponse {
     /// The request's preferred media type; `nil` if it accepts anything.
     private static func accepted(by request: TransportRequest) -> MediaType? {
         let best = (request.headers[.accept] ?? "").parts(at: ",")
-            .compactMap { MediaType(parsing: String($0)) }
+            .compactMap { MediaType(String($0)) }
             .filter { $0.type != "*" && $0.subtype != "*" }
             .max { ($0["q"].flatMap { Double($0) } ?? 1) < ($1["q"].flatMap { Double($0) } ?? 1) }
         return best.map { MediaType($0.type, $0.subtype, parameters: $0.parameters.filter { $0.name != "q" }) }

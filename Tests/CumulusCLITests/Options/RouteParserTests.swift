@@ -19,7 +19,9 @@ struct RouteParserTests {
     }
 
     @Test func withoutOptionsConnectionsAreOrdinary() throws {
-        #expect(try route() == NIOTransport.Configuration())
+        let (route, usual) = (try route(), NIOTransport.Configuration())
+        #expect(route.tls == usual.tls && route.addresses.isEmpty && route.unixSocketPath == nil)
+        #expect(route.addressFamily == .any && route.resolver == nil)
     }
 
     @Test func certificateAndKeyComeFromOneFileOrTwo() throws {

@@ -29,6 +29,7 @@ public struct FormCoder: BodyCoder {
             throw CodingProblem("a form needs names and values, which \(type(of: value)) doesn't have")
         }
         let query = Query(try members.map { ($0.key, try FormCoder.value($0.value, at: $0.key)) })
+        // The setting `queryStyle` is filled in by `CoderRegistry.writingForms`.
         return ByteChunk(query.encoded(style ?? QueryStyle()) ?? "")
     }
 

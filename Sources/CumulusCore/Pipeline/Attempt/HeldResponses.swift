@@ -25,8 +25,8 @@ final class HeldResponses: Sendable {
         if isOpen { body.pause() }
     }
 
-    /// Releases the slot: code that may send requests receives the response, and holds it until ``end()``.
-    func begin() {
+    /// Releases the slot: code that may send requests receives the response, and holds it until ``keepSlots()``.
+    func releaseSlots() {
         let body = state.withLock { state in
             state.isOpen = true
             return state.latest
@@ -35,5 +35,5 @@ final class HeldResponses: Sendable {
     }
 
     /// The response is delivered, and its reader holds the slot from now on.
-    func end() { state.withLock { $0.isOpen = false } }
+    func keepSlots() { state.withLock { $0.isOpen = false } }
 }

@@ -25,9 +25,6 @@ extension ResponseStream {
         return response(with: CollectedBody(bytes: ByteChunk(bytes), isComplete: true))
     }
 
-    /// The media type of the body; `nil` without a valid `Content-Type`.
-    public var mediaType: MediaType? { headers[.contentType].flatMap { MediaType($0) } }
-
     /// Requires one of several media types.
     ///
     /// - Throws: ``CumulusError`` with the first 64 KiB of another document: the service's own error if a decoder finds

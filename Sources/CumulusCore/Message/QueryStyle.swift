@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// How arrays, nested values and booleans are written in a query or a form.
+///
+/// An array that contains arrays or objects is written with indexes in every style, `k[0][a]=1&k[1][b]=2`: without
+/// them, servers divide its members differently.
+public struct QueryStyle: Sendable, Hashable {
+    /// How the values of an array are written.
+    public enum Arrays: Sendable, Hashable {
+        /// `k[]=1&k[]=2`, the brackets as `%5B%5D`.
+        case brackets
+        /// `k[0]=1&k[1]=2`.
+        case indexed
+        /// `k=1&k=2`.
+        case repeated
+        /// `k=1,2`.
+        case commas
+    }
+
+    /// How booleans are written; URI templates and the parameters of a service have `true` and `false`.
+    public enum Booleans: Sendable, Hashable {
+        /// `true` and `false`.
+        case literal
+        /// `1` and `0`.
+        case numeric
+    }
+
+    /// How the values of an array are written.
+    public var arrays: Arrays
+    /// How booleans are written.
+    public var booleans: Booleans
+    /// Whether brackets are sent unescaped, for servers that don't decode names; RFC 3986 requires them escaped.
+    public var sendsLiteralBrackets: Bool
+
+    /// Makes a style; by default `k%5B%5D=1&k%5B%5D=2` and `k=true`.
+    public init(arrays: Arrays = .brackets, booleans: Booleans = .literal, sendsLiteralBrackets: Bool = false) {
+        self.arrays = arrays
+        self.booleans = booleans
+        self.sendsLiteralBrackets = sendsLiteralBrackets
+    }
+}
