@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusNIO
 import CumulusTelemetry
 import Metrics
 import Tracing
@@ -12,6 +13,12 @@ func recordingTelemetry(_ site: Resource, _ tracer: any Tracer, _ factory: any M
     // snippet.backends
     site.setRules { $0.telemetry(tracer: tracer, metrics: factory) }
     // snippet.end
+    // snippet.connections
+    var configuration = NIOTransport.Configuration()
+    configuration.onConnectionEvent = ConnectionTelemetry().observe
+    let transport = NIOTransport(configuration: configuration)
+    // snippet.end
+    _ = transport
     // snippet.names
     _ = try await site["posts"].get()  // GET /posts
     _ = try await site.child(template: "posts/{id}", ["id": 7]).get()  // GET /posts/{id}

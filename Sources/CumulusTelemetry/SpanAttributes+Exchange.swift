@@ -26,13 +26,25 @@ extension SpanAttributes {
 
     /// Adds the peer of the connection: an address and a port, as in `192.0.2.1:443`.
     mutating func describe(peer: String?) {
-        guard let peer, let colon = peer.utf8.lastIndex(of: UInt8(ascii: ":")),
-            let port = Int(peer[peer.utf8.index(after: colon)...])
-        else { return }
-        let isBracketed = peer.utf8.first == UInt8(ascii: "[")
-        let address = peer[..<colon].utf8.dropFirst(isBracketed ? 1 : 0).dropLast(isBracketed ? 1 : 0)
-        self["network.peer.address"] = String(Substring(address))
-        self["network.peer.port"] = port
+        guard let peer = peer.flatMap(PeerName.init) else { return }
+        self["network.peer.address"] = peer.address
+        self["network.peer.port"] = peer.port
+    }
+}
+
+/// An address and a port of a peer, from a text such as `192.0.2.1:443` or `[2001:db8::1]:443`.
+struct PeerName {
+    let address: String
+    let port: Int
+
+    /// `nil` for another text.
+    init?(_ text: String) {
+        guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")),
+            let port = Int(text[text.utf8.index(after: colon)...])
+        else { return nil }
+        let brackets = text.utf8.first == UInt8(ascii: "[") ? 1 : 0
+        address = String(Substring(text[..<colon].utf8.dropFirst(brackets).dropLast(brackets)))
+        self.port = port
     }
 }
 
@@ -63,7 +75,7 @@ struct ServerName: Sendable, Hashable {
     let address: String
     let port: Int
 
-    /// The name of a `Host` field; HTTPTypes has none.
+    /// The name of the `Host` field, for which HTTPTypes has no constant.
     private static let host = HTTPField.Name("Host")
 
     init(of request: TransportRequest) {

@@ -36,14 +36,17 @@ final class TelemetryRecorder: Sendable {
 
     /// Begins the record of an exchange; `nil` if neither a span nor metrics are recorded.
     func begin(_ request: TransportRequest, in context: ServiceContext) -> ExchangeMeasurement? {
-        let template = request.encodedRequest?.urlTemplate
+        let (tracer, metrics) = (tracer, metrics)
+        // Without backends, nothing is computed.
+        let isTraced = !(tracer is NoOpTracer)
+        guard isTraced || metrics != nil else { return nil }
+        let template = isTraced ? request.encodedRequest?.urlTemplate : nil
         let method = KnownMethods.name(of: request.method)
         let span = tracer.startSpan(
             template.map { "\(method ?? "HTTP") \($0)" } ?? method ?? "HTTP",
             context: context,
             ofKind: .client
         )
-        let metrics = metrics
         guard span.isRecording || metrics != nil else { return nil }
         let server = ServerName(of: request)
         if span.isRecording {
