@@ -6,7 +6,7 @@
 //     CumulusCodings -> CumulusCore, CCodings
 //     CumulusFormats -> CumulusCore
 //     CumulusXML, CumulusServices, CumulusAWS -> CumulusFormats
-//     CumulusOAuth, CumulusSignatures, CumulusCache -> CumulusCore
+//     CumulusOAuth, CumulusSignatures, CumulusCache, CumulusTelemetry, CumulusLifecycle -> CumulusCore
 //     CumulusYAML -> CumulusServices
 //     CumulusTesting -> CumulusServices
 //     CumulusTestServer -> CumulusTesting, CumulusAWS
@@ -20,6 +20,8 @@ import PackageDescription
 // What a program resolves is what its traits name: without `NIO`, no SwiftNIO. All are on by default but `URLSession`,
 // which is Linux's other transport.
 let nio: TargetDependencyCondition? = .when(traits: ["NIO"])
+let lifecycle: TargetDependencyCondition? = .when(traits: ["Lifecycle"])
+let telemetry: TargetDependencyCondition? = .when(traits: ["Telemetry"])
 let testServer: TargetDependencyCondition? = .when(traits: ["TestServer"])
 
 let package = Package(
@@ -39,6 +41,8 @@ let package = Package(
         .library(name: "CumulusAWS", targets: ["CumulusAWS"]),
         .library(name: "CumulusSignatures", targets: ["CumulusSignatures"]),
         .library(name: "CumulusCache", targets: ["CumulusCache"]),
+        .library(name: "CumulusTelemetry", targets: ["CumulusTelemetry"]),
+        .library(name: "CumulusLifecycle", targets: ["CumulusLifecycle"]),
         .library(name: "CumulusYAML", targets: ["CumulusYAML"]),
         .library(name: "CumulusCatalogs", targets: ["CumulusCatalogs"]),
         .library(name: "CumulusTesting", targets: ["CumulusTesting"]),
@@ -52,6 +56,8 @@ let package = Package(
         .trait(name: "XML", description: "XML by Codable, with XMLCoder: CumulusXML"),
         .trait(name: "YAML", description: "Service descriptions in YAML, with Yams: CumulusYAML"),
         .trait(name: "Signatures", description: "HTTP Message Signatures, with swift-crypto: CumulusSignatures"),
+        .trait(name: "Telemetry", description: "Traces and metrics, with swift-distributed-tracing: CumulusTelemetry"),
+        .trait(name: "Lifecycle", description: "Shutdown with swift-service-lifecycle: CumulusLifecycle"),
         .trait(
             name: "TestServer",
             description: "A loopback server for tests: CumulusTestServer",
@@ -62,7 +68,9 @@ let package = Package(
             description: "The command, with swift-argument-parser",
             enabledTraits: ["NIO", "YAML"]
         ),
-        .default(enabledTraits: ["Command", "NIO", "Signatures", "TestServer", "XML", "YAML"]),
+        .default(
+            enabledTraits: ["Command", "Lifecycle", "NIO", "Signatures", "Telemetry", "TestServer", "XML", "YAML"]
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -73,6 +81,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.18.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "5.0.1"),
@@ -152,6 +163,25 @@ let package = Package(
                 "CumulusCore", "CumulusPrimitives",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        // Traces and metrics by OpenTelemetry's conventions; apart because it brings swift-metrics and
+        // swift-distributed-tracing.
+        .target(
+            name: "CumulusTelemetry",
+            dependencies: [
+                "CumulusCore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Metrics", package: "swift-metrics", condition: telemetry),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: telemetry),
+            ]
+        ),
+        // A tree as a service that shuts down gracefully; apart because it brings swift-service-lifecycle.
+        .target(
+            name: "CumulusLifecycle",
+            dependencies: [
+                "CumulusCore",
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: lifecycle),
             ]
         ),
         // Service descriptions in YAML; apart because it brings Yams, for its libyaml.
@@ -256,9 +286,14 @@ let package = Package(
                 "CumulusFormats",
                 "Cumulus", "CumulusAWS", "CumulusCache", "CumulusCatalogs", "CumulusCodings", "CumulusNIO",
                 "CumulusOAuth",
-                "CumulusServices", "CumulusSignatures", "CumulusTestServer", "CumulusTesting", "CumulusURLSession",
+                "CumulusLifecycle", "CumulusServices", "CumulusSignatures", "CumulusTelemetry", "CumulusTestServer",
+                "CumulusTesting", "CumulusURLSession",
                 "CumulusXML", "SeedNetworks",
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics", condition: telemetry),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: lifecycle),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: lifecycle),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: telemetry),
             ],
             path: "Examples/Snippets"
         ),
@@ -338,6 +373,28 @@ let package = Package(
                 "CumulusAWS", "CumulusCache", "CumulusCore", "CumulusPrimitives", "CumulusTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
+        .testTarget(
+            name: "CumulusTelemetryTests",
+            dependencies: [
+                "CumulusCache", "CumulusCore", "CumulusNIO", "CumulusOAuth", "CumulusTelemetry", "CumulusTestServer",
+                "CumulusTesting", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ]
+        ),
+        .testTarget(
+            name: "CumulusLifecycleTests",
+            dependencies: [
+                "CumulusCore", "CumulusLifecycle", "CumulusNIO", "CumulusTestServer", "CumulusTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
             ]
         ),
         .testTarget(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CumulusCore
+public import CumulusCore
 
 extension NIOTransport {
     /// How a transport connects, which servers it trusts, and how many connections it keeps.
@@ -56,6 +56,12 @@ extension NIOTransport {
             /// Only IPv6 addresses.
             case ipv6
         }
+
+        /// Called when a connection has been opened, becomes active or idle, or is closed.
+        ///
+        /// It runs on an event loop, so it must return quickly. `ConnectionTelemetry` of the module `CumulusTelemetry`
+        /// counts connections this way. Default: none.
+        public var onConnectionEvent: (@Sendable (ConnectionEvent) -> Void)?
 
         /// Makes the default configuration.
         public init() {}

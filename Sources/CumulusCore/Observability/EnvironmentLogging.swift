@@ -24,16 +24,15 @@ enum EnvironmentLogging {
     /// The level of a word; `nil` for a word that turns logging off, and for an invalid one, which is reported.
     static func level(named word: String?, else tell: (String) -> Void = { _ in }) -> Logger.Level? {
         switch word?.lowercased() {
-        case "error": return .error
-        // The words that turned it on in the predecessors.
-        case "info", "yes", "true", "1", "on": return .info
-        case "debug": return .debug
+        case "info": return .info
+        // The words that turned it on in the predecessors, where each call had a line.
+        case "debug", "yes", "true", "1", "on": return .debug
         case "trace": return .trace
         case nil, "", "off", "no", "false", "0": return nil
         default:
             tell(
-                "Cumulus: warning: CUMULUS_LOGGING is \(PeerText.quoted(word ?? "")), which is not one of error, info (or YES, "
-                    + "true, 1, on), debug, trace and off (or NO, false, 0): nothing is logged.\n"
+                "Cumulus: warning: CUMULUS_LOGGING is \(PeerText.quoted(word ?? "")), which is not one of info, debug (or "
+                    + "YES, true, 1, on), trace and off (or NO, false, 0): nothing is logged.\n"
             )
             return nil
         }

@@ -17,10 +17,13 @@ struct CallRecord: ~Copyable, Sendable {
         let request: EncodedRequest
         /// `nil` for the start of the call.
         let began: Moment?
+        /// How many requests were sent again until this one.
+        let resends: Int
     }
 
     private let started: Moment
     private let begun = Atomic(0)
+    private let resends = Atomic(0)
     private let hasDecisions = Atomic(false)
     private let entries = Mutex(Entries())
 
@@ -32,8 +35,10 @@ struct CallRecord: ~Copyable, Sendable {
     ///
     /// For ``Transmission``, and for entries that no exchange made.
     func begin(_ reason: AttemptRecord.Reason, _ request: EncodedRequest, from began: Moment?) -> Beginning {
+        let isResent = reason != .call && reason != .fallback
+        let resends = isResent ? resends.add(1, ordering: .relaxed).newValue : 0
         let number = begun.add(1, ordering: .relaxed).newValue
-        return Beginning(number: number, reason: reason, request: request, began: began)
+        return Beginning(number: number, reason: reason, request: request, began: began, resends: resends)
     }
 
     /// Records that an exchange has failed or that its response's head has arrived.

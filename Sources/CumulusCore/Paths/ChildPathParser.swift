@@ -13,6 +13,8 @@ struct ChildPathParser {
     private var isDots = true
     /// The query's text so far: literals kept, values escaped; `nil` before the `?`.
     private var query: String?
+    /// Whether it has a part that is not a literal.
+    private var hasValues = false
     private var refusal: PathRefusal?
     private var shown = ""
 
@@ -38,6 +40,7 @@ struct ChildPathParser {
     }
 
     mutating func appendValue(_ text: String) {
+        hasValues = true
         shown += text
         if query != nil {
             query? += PercentEncoding.encode(text)
@@ -49,6 +52,7 @@ struct ChildPathParser {
     /// Segments held in a variable: `/` separates them, everything else is data.
     mutating func appendPath(_ text: String) {
         let isStart = shown.isEmpty
+        hasValues = true
         shown += text
         if query != nil {
             query? += PercentEncoding.encode(text)
@@ -114,7 +118,7 @@ struct ChildPathParser {
         endSegment()
         if let refusal { return .failure(refusal) }
         let query = query.map(Query.init(ofURL:)) ?? Query()
-        return .success(ChildPath(path: path, endsWithSlash: endsWithSlash, query: query))
+        return .success(ChildPath(path: path, endsWithSlash: endsWithSlash, query: query, isLiteral: !hasValues))
     }
 
     /// Appends a part to the current segment; a literal may contain escapes.

@@ -69,6 +69,8 @@ struct ChildPath: Sendable {
     var path: String
     var endsWithSlash: Bool
     var query: Query
+    /// Whether all of it is a literal in source code.
+    var isLiteral = false
 }
 
 /// Why a child's path was refused.

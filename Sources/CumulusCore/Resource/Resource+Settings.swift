@@ -38,7 +38,11 @@ extension Resource {
         let source = SettingSource(fileID: fileID, line: line)
         if let copy = node.copy {
             copy.refuseRules(at: source)
-            if let refusal = copy.refusal { snapshot.value(LoggerKey.self)?.error("\(refusal)") }
+            if let refusal = copy.refusal {
+                let logger = snapshot.value(LoggerKey.self)
+                // Later requests of the copy throw it.
+                logger?.debug("Rules can't be written on a copy", metadata: ["error.message": "\(refusal)"])
+            }
             return
         }
         setPlaceRules(source, edit)

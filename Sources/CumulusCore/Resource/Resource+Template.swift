@@ -15,7 +15,7 @@ extension Resource {
     ///   - values: The values of its variables, as for ``URITemplate/expand(_:)``.
     /// - Returns: The child.
     public func child(template: URITemplate, _ values: URITemplate.Values = [:]) -> Resource {
-        child(template.path(values))
+        Resource(node.child(template.path(values), from: template))
     }
 }
 

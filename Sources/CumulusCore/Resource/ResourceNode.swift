@@ -38,6 +38,8 @@ final class ResourceNode: Sendable {
     let overrides: SettingsOverrides?
     /// Whether a link led here.
     let isLink: Bool
+    /// How the path below the parent's was written.
+    let source: PathSource
     private let kept = Mutex<Resolution?>(nil)
 
     init(
@@ -46,8 +48,10 @@ final class ResourceNode: Sendable {
         parent: ResourceNode? = nil,
         inheritance: Inheritance = .tree,
         overrides: SettingsOverrides? = nil,
-        isLink: Bool = false
+        isLink: Bool = false,
+        source: PathSource = .values
     ) {
+        self.source = source
         self.place = place
         self.tree = tree
         self.parent = parent
@@ -192,13 +196,22 @@ final class ResourceNode: Sendable {
 
 extension ResourceNode {
     /// The place of a child; the query of its path is the child's own.
-    func child(_ path: Result<ChildPath, PathRefusal>) -> ResourceNode {
+    ///
+    /// `template` is the template from which the path was made, if there is one.
+    func child(_ path: Result<ChildPath, PathRefusal>, from template: URITemplate? = nil) -> ResourceNode {
         let place = place.appending(path)
         var overrides = overrides
         if case .success(let child) = path, !child.query.isEmpty {
             overrides = overriding(child.query, at: place, over: overrides)
         }
-        return ResourceNode(place, in: tree, parent: self, inheritance: inheritance, overrides: overrides)
+        return ResourceNode(
+            place,
+            in: tree,
+            parent: self,
+            inheritance: inheritance,
+            overrides: overrides,
+            source: template.map { .template($0.text) } ?? PathSource(path)
+        )
     }
 
     /// The same place with settings of its own.
@@ -209,7 +222,8 @@ extension ResourceNode {
             parent: parent,
             inheritance: inheritance,
             overrides: layer.isEmpty ? overrides : SettingsOverrides(layer, at: place, over: overrides, copy: copy),
-            isLink: isLink
+            isLink: isLink,
+            source: source
         )
     }
 

@@ -127,8 +127,8 @@ public final class ResponseBody: Sendable {
         }
     }
 
-    /// Whether nothing more is awaited from the peer.
-    var hasArrived: Bool {
+    /// Whether the body has arrived as a whole, or has failed: ``next()`` then returns without waiting.
+    public var hasArrived: Bool {
         state.withLock { state in
             switch state {
             case .complete, .ended, .failed: true

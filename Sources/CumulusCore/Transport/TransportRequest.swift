@@ -49,8 +49,14 @@ public struct TransportRequest: Sendable {
     public var allowedAddresses = AddressPolicy.any
     /// The listing by which the exchange is cancelled from outside; see ``TransportCapabilities/attachesExchanges``.
     public var listing: CallListing?
-    /// The reason why the request is sent.
-    var reason = AttemptRecord.Reason.call
+    /// The reason why the request is sent; ``AttemptRecord/Reason/call`` for a request made without a call.
+    public internal(set) var reason = AttemptRecord.Reason.call
+    /// The number of requests that the call has sent again until this one, which counts if it is one of them.
+    ///
+    /// 0 for the first request of a call, and for a segment of a download.
+    public internal(set) var resendCount = 0
+    /// The request without its credentials, as logs show it; `nil` for a request made without a call.
+    public internal(set) var encodedRequest: EncodedRequest?
 
     /// Which connections a request may use.
     public enum Connection: Sendable, Hashable {

@@ -60,6 +60,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     var attempt: ConnectionAttempt?
     /// The origin that the connection leads to, once it is part of the pool.
     @exclusivity(unchecked) var slot: OriginSlot?
+    /// Reports the connection's changes; `nil` if they aren't observed.
+    @exclusivity(unchecked) var monitor: ConnectionMonitor?
     /// The connection's part of its exchanges' facts.
     @exclusivity(unchecked) var facts = ConnectionFacts("HTTP/1.1")
     /// Whether the origin is reached over TLS.
@@ -85,9 +87,13 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     // MARK: The engine's side
 
+    /// The peer's address and port.
+    var remoteAddress: String? { context?.channel.remoteAddress?.hostAndPort }
+
     /// Starts an exchange on a connection that has none; its caller may already have written `written` bytes of it.
     func begin(_ exchange: NIOExchange, written: Int = 0) {
         self.exchange = exchange
+        if let monitor { monitor.note(.active) }
         if exchangesCarried > 0, case .created = exchange.state {
             // An idle connection starts immediately: no time has passed.
             exchange.state = .active(self)
@@ -405,6 +411,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     func channelInactive(context: ChannelHandlerContext) {
         let wasClosedHere = isClosed
         isClosed = true
+        monitor?.note(.closed)
         if exchange == nil { withdrawOffer() }
         closeCallerSocket()
         if let exchange {

@@ -62,6 +62,10 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     /// Called when the peer has had the chance to finish.
     private var parted: (() -> Void)?
 
+    /// Reports the connection's changes; `nil` if they aren't observed.
+    @exclusivity(unchecked) var monitor: ConnectionMonitor?
+    /// The peer's address and port.
+    var remoteAddress: String? { context?.channel.remoteAddress?.hostAndPort }
     /// Whether the pool counts the connection.
     var isPooled = false
     /// When it became unused.
@@ -373,6 +377,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
 
     func channelInactive(context: ChannelHandlerContext) {
         isClosed = true
+        monitor?.note(.closed)
         endParting()
         failLost(takeAll())
     }

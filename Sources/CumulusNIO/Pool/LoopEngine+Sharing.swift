@@ -8,6 +8,7 @@ extension LoopEngine {
     func begin(_ exchange: NIOExchange, on connection: HTTP2Connection) {
         if let failure = connection.refusal(of: exchange) { return connectionFailed(exchange, failure) }
         connection.idleSince = nil
+        connection.monitor?.note(.active)
         connection.begin(exchange)
     }
 
@@ -19,6 +20,9 @@ extension LoopEngine {
         for number in surplus { slot.attempts.removeValue(forKey: number)?.abandon() }
         connection.isPooled = true
         slot.shared.append(connection)
+        if let onConnectionEvent = configuration.onConnectionEvent {
+            connection.monitor = ConnectionMonitor(slot.origin, "h2", to: connection.remoteAddress, onConnectionEvent)
+        }
         streamsChanged(connection)
         // Exchanges that found no room now wait for room, not for a connection.
         for number in connecting {
@@ -50,6 +54,7 @@ extension LoopEngine {
         guard connection.isEmpty, connection.isPooled, connection.idleSince == nil else { return }
         if connection.isDraining || drained != nil { return closeIdle(connection) }
         connection.idleSince = .now
+        connection.monitor?.note(.idle)
         limitIdleConnections()
         startReaping()
     }

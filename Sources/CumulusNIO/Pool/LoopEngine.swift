@@ -184,6 +184,14 @@ final class LoopEngine: @unchecked Sendable {
         let slot = attempt.slot
         slot.attempts[attempt.number] = nil
         connection.slot = slot
+        if let onConnectionEvent = configuration.onConnectionEvent {
+            connection.monitor = ConnectionMonitor(
+                slot.origin,
+                "HTTP/1.1",
+                to: connection.remoteAddress,
+                onConnectionEvent
+            )
+        }
         park(slot.pool.opened(attempt.number, connection, at: .now), connection, slot)
         // Exchanges that waited for a shared connection now need one each.
         while let next = slot.pool.attemptForNext() { connect(slot, for: next) }
@@ -217,6 +225,7 @@ final class LoopEngine: @unchecked Sendable {
     /// Starts the next exchange in line, or keeps the connection for later.
     private func park(_ waiter: NIOExchange?, _ connection: HTTP1Connection, _ slot: OriginSlot) {
         if let waiter { return connection.begin(waiter) }
+        connection.monitor?.note(.idle)
         limitIdleConnections()
         offer(connection, slot)
         startReaping()

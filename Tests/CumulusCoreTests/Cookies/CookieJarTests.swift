@@ -174,14 +174,14 @@ import Testing
         let site = Resource("https://www.example.com", transport: transport.watched)
         site.setRules {
             $0.cookies = CookieJar()
-            $0.logger = log.logger(.notice)
+            $0.logger = log.logger(.info)
         }
         try await site.get().requireSuccess()
         #expect(log.texts.isEmpty)
         try await site.get().requireSuccess()
         try await site["many"].get().requireSuccess()
         try await site["long"].get().requireSuccess()
-        let dropped = log.texts.map { $0.firstMatch(of: /dropped ([0-9]+) cookie/)?.1 }
+        let dropped = log.lines.map { $0.metadata["cumulus.dropped_cookies"] }
         #expect(dropped == ["20", "200", "1"], "\(log.texts)")
     }
 

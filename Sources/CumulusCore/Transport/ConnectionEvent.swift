@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A change of one of a transport's connections, for metrics.
+public struct ConnectionEvent: Sendable {
+    /// The state of a connection.
+    public enum State: Sendable, Hashable {
+        /// It carries at least one exchange.
+        case active
+        /// It is kept for further exchanges.
+        case idle
+        /// It is closed; no event follows.
+        case closed
+    }
+
+    /// The origin that the connection leads to, perhaps through a proxy.
+    public let origin: Origin
+    /// The protocol, as in ``ExchangeFacts/protocolName``.
+    public let protocolName: String
+    /// The peer's address and port; the proxy's if there is one.
+    public let remoteAddress: String?
+    /// The state before; `nil` if the connection has just been opened.
+    public let previous: State?
+    /// The new state.
+    public let state: State
+    /// The time since the connection was opened.
+    public let age: Duration
+
+    /// Makes an event, as a transport does.
+    public init(
+        origin: Origin,
+        protocolName: String,
+        remoteAddress: String?,
+        previous: State?,
+        state: State,
+        age: Duration
+    ) {
+        (self.origin, self.protocolName, self.remoteAddress) = (origin, protocolName, remoteAddress)
+        (self.previous, self.state, self.age) = (previous, state, age)
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+public import Metrics
+public import Tracing
+
+extension Resource.Settings {
+    /// Records a span and metrics for each exchange, by OpenTelemetry's conventions for HTTP clients.
+    ///
+    /// ```swift
+    /// site.setRules { $0.telemetry() }
+    /// ```
+    ///
+    /// It reaches all requests at and below the resource: those of calls, and those that the library makes for them,
+    /// such as retries, redirects, segments of downloads, background refreshes of a cache and requests for tokens. A
+    /// nearer call of this method replaces the tracer, the factory and the propagation.
+    ///
+    /// - Parameters:
+    ///   - tracer: The tracer; `nil`, the default, is the tracer of the task (`withTracer`), or otherwise the one with
+    ///     which `InstrumentationSystem` was bootstrapped, at the time of each exchange.
+    ///   - metrics: The factory of the metrics; `nil`, the default, is the factory with which `MetricsSystem` was
+    ///     bootstrapped before the first exchange.
+    ///   - propagation: The origins that get the trace's context, as in `traceparent`. Default: the origin of the
+    ///     resource on which this is set.
+    public mutating func telemetry(
+        tracer: (any Tracer)? = nil,
+        metrics: (any MetricsFactory)? = nil,
+        propagation: TracePropagation = .ownOrigin
+    ) {
+        let isObserved = self[key: TelemetryKey.self] != nil
+        let recorder = TelemetryRecorder(tracer: tracer, metrics: metrics, propagation: propagation)
+        self[key: TelemetryKey.self] = TelemetrySetting(recorder: recorder)
+        // An inherited observer uses the nearest recorder.
+        if !isObserved { observers.append(CallObserver(CallTelemetry.observe)) }
+    }
+}
+
+extension Resource.Rules {
+    /// Records a span and metrics for each exchange at this place and below it; see
+    /// `Resource.Settings.telemetry(tracer:metrics:propagation:)`.
+    public mutating func telemetry(
+        tracer: (any Tracer)? = nil,
+        metrics: (any MetricsFactory)? = nil,
+        propagation: TracePropagation = .ownOrigin
+    ) {
+        settings.telemetry(tracer: tracer, metrics: metrics, propagation: propagation)
+    }
+}
+
+/// The origins that get the context of a trace: `traceparent`, `tracestate`, `baggage`, or the fields of another
+/// propagator.
+///
+/// A request that follows a redirect to another origin never gets it, even if a later redirect leads back.
+public enum TracePropagation: Sendable, Hashable {
+    /// The origin of the resource on which telemetry was set; none if that resource has no URL.
+    case ownOrigin
+    /// These origins only.
+    case origins(Set<Origin>)
+    /// No origin.
+    case none
+}
+
+/// A recorder, and the origin of the resource for which it was set.
+struct TelemetrySetting: Sendable, Equatable {
+    let recorder: TelemetryRecorder
+    var origin: Origin?
+
+    static func == (left: TelemetrySetting, right: TelemetrySetting) -> Bool {
+        left.recorder === right.recorder && left.origin == right.origin
+    }
+}
+
+/// The key of the setting, which puts a transport that records before the one that sends.
+enum TelemetryKey: TransportSettingKey {
+    /// No telemetry.
+    static var defaultValue: TelemetrySetting? { nil }
+    /// Requests that links lead to another origin are recorded, too; only the propagation depends on the origin.
+    static var crossesOrigins: Bool { true }
+
+    /// The setting with the origin of its layer.
+    static func written(
+        _ value: TelemetrySetting?,
+        onto own: TelemetrySetting??,
+        in layer: LayerContext
+    ) -> TelemetrySetting? {
+        var value = value
+        if value?.origin == nil { value?.origin = layer.origin }
+        return value
+    }
+
+    static func describe(_ value: TelemetrySetting?) -> String { value == nil ? "none" : "recorded" }
+
+    static func transport(before next: any Transport, in settings: Resource.Settings) -> any Transport {
+        settings[key: TelemetryKey.self].map { TelemetryTransport(next, $0) } ?? next
+    }
+}
