@@ -12,6 +12,7 @@
 //     CumulusTestServer -> CumulusTesting, CumulusAWS
 //     CumulusCatalogs -> Cumulus, CumulusOAuth, CumulusServices
 //     CumulusCLI -> CumulusCore + CumulusNIO + CumulusOAuth + CumulusAWS + CumulusCodings + CumulusFormats + CumulusYAML
+//         + CumulusTesting
 //     Tour -> Cumulus, CumulusOAuth, CumulusTestServer
 //     ServerLoad -> ServerTrial -> CumulusNIO
 
@@ -213,7 +214,7 @@ let package = Package(
                 "CumulusCore", "CumulusPrimitives", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
-        // For the tests of programs that use Cumulus: doubles that need no socket, fixtures, and a clock.
+        // For the tests of programs that use Cumulus: doubles that need no socket, fixtures, recordings, and a clock.
         .target(
             name: "CumulusTesting",
             dependencies: [
@@ -263,7 +264,9 @@ let package = Package(
             dependencies: [
                 "CumulusFormats",
                 "CumulusAWS", "CumulusCache", "CumulusCodings", "CumulusCore", "CumulusNIO", "CumulusOAuth",
-                "CumulusPrimitives", "CumulusServices", "CumulusYAML",
+                "CumulusPrimitives", "CumulusServices",
+                // For recordings; it has no dependency that the command lacks.
+                "CumulusTesting", "CumulusYAML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(
@@ -509,8 +512,8 @@ let package = Package(
                 "CumulusServices",
                 "CumulusAWS", "CumulusCache", "CumulusCLI", "CumulusCodings", "CumulusCore", "CumulusNIO",
                 "CumulusOAuth",
-                "CumulusPrimitives", "CumulusSignatures", "CumulusURLSession", "CumulusYAML", "GuideSnippets",
-                "ServerTrial",
+                "CumulusPrimitives", "CumulusSignatures", "CumulusTesting", "CumulusURLSession", "CumulusYAML",
+                "GuideSnippets", "ServerTrial",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Interop",

@@ -58,10 +58,8 @@ import Testing
                 if status == .tooManyRequests { refusals.withLock { $0[number, default: 0] += 1 } }
                 return .text("busy", status: status)
             case ..<35:
-                var cut = ServerResponse.script([.chunk(Array(repeating: 7, count: 50)), .close])
-                cut.framing = .contentLength(100)
-                return cut
-            case ..<40: return .raw([.reset])
+                return ServerResponse(body: Array(repeating: 7, count: 100)).failing(.cut(at: 50))
+            case ..<40: return ServerResponse().failing(.resetStream(errorCode: 2))
             default: return ServerResponse(body: Array(repeating: 7, count: 100))
             }
         }

@@ -70,7 +70,7 @@ struct CommandRun: Sendable {
     ) async throws -> CommandStatus {
         let transport = plan.isOffline ? OfflineTransport() : makeTransport(plan)
         do {
-            let status = try await work(transport)
+            let status = try await recording(plan, over: transport, work)
             await finish(transport)
             return status
         } catch {

@@ -115,7 +115,7 @@ struct Completion {
         func plain(_ names: [String]) -> [Candidate] { names.map { Candidate(word: $0) } }
         switch option {
         case "--verify": return plain(["yes", "no"]) + files(word)
-        case "--cert", "--cert-key", "--unix-socket", "--output", "--cookies", "--cache", "--list":
+        case "--cert", "--cert-key", "--unix-socket", "--output", "--cookies", "--cache", "--list", "--har":
             return files(word)
         case "--pretty": return plain(OutputOptions.Pretty.allCases.map(\.rawValue))
         case "--style": return plain(ColorStyle.allCases.map(\.rawValue))

@@ -122,6 +122,7 @@ extension Plan {
     /// Makes the connections of this plan also those of another one of the same command line.
     mutating func share(with other: Plan) {
         route.tls.identities.merge(other.route.tls.identities) { one, _ in one }
+        if let name = other.identity?.secretName { otherSecretNames.insert(name) }
         if let others = other.connections { connections = connections?.joined(others) }
     }
 }

@@ -24,6 +24,7 @@ struct ContinuationCommand {
             ("--parallel", command.parallel.map(String.init)), ("--limit-rate", command.rates.limitRate),
             ("--minimum-rate", command.rates.minimumRate), ("--rate", command.rates.rate),
             ("--cookies", command.session.cookies), ("--cache", command.session.cache),
+            ("--har", command.session.har),
             ("--session", command.session.session), ("--session-read-only", command.session.sessionReadOnly),
         ]
         options += ContinuationCommand.options(of: command.connection)

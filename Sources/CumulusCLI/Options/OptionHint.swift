@@ -69,6 +69,7 @@ enum OptionHint {
         "--max-time": "--max-time 60; 0 means no limit",
         "--cache": "--cache ~/.cache/cumulus",
         "--cookies": "--cookies cookies.txt",
+        "--har": "--har session.har",
         "--verify": "--verify=yes|no|FILE",
         "--cert": "--cert client.pem",
         "--auth": "-a USER:PASSWORD, or -A bearer -a TOKEN",

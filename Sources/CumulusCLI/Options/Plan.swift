@@ -155,6 +155,10 @@ struct Plan: Sendable {
     var cookies: CookieJar?
     /// The folder of stored responses; `nil` for none.
     var cacheFolder: String?
+    /// The HAR file in which the exchanges are recorded.
+    var recordingFile: String?
+    /// The names of secrets that other requests of the same run have.
+    var otherSecretNames: Set<String> = []
     /// The session of the origin.
     var session: SessionPlan?
     /// Whether bodies are sent in chunks, without their length.

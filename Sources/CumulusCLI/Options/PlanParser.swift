@@ -226,6 +226,10 @@ struct PlanParser {
             if folder.isEmpty { throw UsageMistake("--cache is empty") }
             plan.cacheFolder = surroundings.readFile.expanded(folder)
         }
+        if let file = command.session.har {
+            if file.isEmpty { throw UsageMistake("--har is empty", hint: "--har FILE") }
+            plan.recordingFile = surroundings.readFile.expanded(file)
+        }
         plan.session?.lay(under: &plan.headers, &plan.headerNames)
     }
 

@@ -18,6 +18,12 @@ struct SessionOptions: ParsableArguments {
 
     @Option(
         name: .long,
+        help: ArgumentHelp("Record all exchanges in a HAR file, without secrets.", valueName: "file")
+    )
+    var har: String?
+
+    @Option(
+        name: .long,
         help: ArgumentHelp("Remember cookies, headers and credentials for this origin.", valueName: "name|file")
     )
     var session: String?
@@ -39,6 +45,7 @@ struct SessionOptions: ParsableArguments {
         var options = SessionOptions()
         options.cookies = nil
         options.cache = nil
+        options.har = nil
         options.session = nil
         options.sessionReadOnly = nil
         options.profile = nil
@@ -60,6 +67,7 @@ extension SessionOptions {
         switch name {
         case "--cookies": cookies.take(value)
         case "--cache": cache.take(value)
+        case "--har": har.take(value)
         case "--session": session.take(value)
         case "--session-read-only": sessionReadOnly.take(value)
         case "--profile": profile.take(value)

@@ -33,6 +33,7 @@ struct ConnectionAcceptor: Sendable {
     let script: (@Sendable (Int) -> RawScript)?
     let tls: NIOSSLContext?
     let http2: LoopbackServer.HTTP2Use
+    let faults: FaultScript?
 
     /// Opens a Unix domain socket, or a free port on a loopback address.
     func listen(at path: String?, host: String) async throws -> Listener {
@@ -132,7 +133,7 @@ struct ConnectionAcceptor: Sendable {
         case .http(let channel):
             await serve(channel, link) { inbound, link in
                 let reader = RequestReader(inbound, ledger: ledger)
-                try await ServerConnection(link: link, reader: reader, table: table, bodyLimit: bodyLimit).serve()
+                try await makeConnection(link, reader).serve()
             }
         case .http2(let multiplexer):
             await serve(multiplexer, number: accepted.number)
@@ -159,18 +160,16 @@ struct ConnectionAcceptor: Sendable {
                     guard let channel = try? await wrap(stream) else { return }
                     await serve(channel, link) { inbound, link in
                         let reader = RequestReader(inbound, ledger: ledger)
-                        let connection = ServerConnection(
-                            link: link,
-                            reader: reader,
-                            table: table,
-                            bodyLimit: bodyLimit
-                        )
-                        try await connection.serve(after: before)
+                        try await makeConnection(link, reader).serve(after: before)
                     }
                 }
             }
             group.cancelAll()
         }
+    }
+
+    private func makeConnection(_ link: ServerLink, _ reader: RequestReader) -> ServerConnection {
+        ServerConnection(link: link, reader: reader, table: table, bodyLimit: bodyLimit, faults: faults)
     }
 
     private func wrap(_ stream: any Channel) async throws -> HTTP2Channel {

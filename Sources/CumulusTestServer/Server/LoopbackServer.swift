@@ -25,9 +25,11 @@ public final class LoopbackServer: Sendable {
         public var usesIPv6 = false
         /// When the routes use HTTP/2; raw scripts send any bytes.
         public var http2 = HTTP2Use.never
+        /// The faults of each request that its routes receive; `nil` for none.
+        public var faults: FaultScript?
 
-        /// Makes the default configuration.
-        public init() {}
+        /// Makes the default configuration, perhaps with faults.
+        public init(faults: FaultScript? = nil) { self.faults = faults }
     }
 
     /// When a server uses HTTP/2.
@@ -150,7 +152,8 @@ public final class LoopbackServer: Sendable {
             bodyLimit: configuration.bodyLimit,
             script: script,
             tls: try tls?.makeContext(),
-            http2: configuration.http2
+            http2: configuration.http2,
+            faults: configuration.faults
         )
         let listener = try await acceptor.listen(
             at: configuration.unixSocketPath,

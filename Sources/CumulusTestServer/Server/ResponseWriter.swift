@@ -26,13 +26,14 @@ struct ResponseWriter {
             try await link.send(head)
             return keepsAlive
         }
-        if case .bytes(let bytes) = response.content, framing != .chunked {
+        let faults = BodyFaults(response.faults)
+        if case .bytes(let bytes) = response.content, framing != .chunked, faults == nil {
             // One piece for head and body, as a real server would.
             try await link.send(head + bytes)
             return keepsAlive
         }
         try await link.send(head)
-        try await writeBody(response, ServerBodyWriter(link: link, isChunked: framing == .chunked))
+        try await writeBody(response, ServerBodyWriter(link: link, isChunked: framing == .chunked, faults: faults))
         if framing == .chunked {
             try await link.send(Array("0\r\n".utf8) + lines(response.trailers) + Array("\r\n".utf8))
         }
@@ -47,18 +48,23 @@ struct ResponseWriter {
             fields[.contentLength] = String(count)
         }
         try await link.sendHead(response.status, fields)
-        if hasBody(response) { try await writeBody(response, ServerBodyWriter(link: link, isChunked: false)) }
+        if hasBody(response) {
+            let faults = BodyFaults(response.faults)
+            try await writeBody(response, ServerBodyWriter(link: link, isChunked: false, faults: faults))
+        }
         try await link.sendEnd(response.trailers)
         return true
     }
 
     private func writeBody(_ response: ServerResponse, _ writer: ServerBodyWriter) async throws {
+        try await writer.faults?.begin()
         switch response.content {
         case .bytes(let bytes): try await writer.write(bytes)
         case .script(let steps): for step in steps { try await writer.perform(step) }
         case .stream(let write): try await write(writer)
         case .raw: break
         }
+        try writer.faults?.finish()
     }
 
     private func hasBody(_ response: ServerResponse) -> Bool {

@@ -6,12 +6,18 @@ import CumulusTesting
 public struct ServerBodyWriter: Sendable {
     let link: ServerLink
     let isChunked: Bool
+    var faults: BodyFaults?
 
     /// Sends bytes, as one chunk if the response is chunked.
     ///
     /// Returns when the socket has room for more. Throws if the peer has disconnected.
     public func write(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
+        guard let faults else { return try await send(bytes) }
+        try await faults.write(bytes, send)
+    }
+
+    private func send(_ bytes: [UInt8]) async throws {
         if isChunked {
             try await link.send(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + Array("\r\n".utf8))
         } else {

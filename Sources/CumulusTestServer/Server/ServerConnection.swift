@@ -12,6 +12,7 @@ struct ServerConnection {
     let reader: RequestReader
     let table: RouteTable
     let bodyLimit: Int
+    let faults: FaultScript?
 
     /// Serves until the peer or a response ends the connection; throws `ServerResponse.Abort` to end it forcibly.
     ///
@@ -20,21 +21,25 @@ struct ServerConnection {
         var number = requests
         while let head = try await reader.nextHead() {
             number += 1
-            link.ledger.began()
-            guard try await serve(head, number: number) else { return }
+            guard try await serve(head, (onServer: link.ledger.began(), onConnection: number)) else { return }
         }
     }
 
     /// Serves one request; returns whether another may follow.
-    private func serve(_ head: HTTPRequestHead, number: Int) async throws -> Bool {
+    private func serve(_ head: HTTPRequestHead, _ number: (onServer: Int, onConnection: Int)) async throws -> Bool {
         guard let method = HTTPRequest.Method(head.method.rawValue) else { return false }
-        var request = request(head, method: method, number: number)
+        var request = request(head, method: method, number)
         let writer = ResponseWriter(
             link: link,
             method: method,
             isHTTP11: request.isHTTP11,
             allowsKeepAlive: head.isKeepAlive
         )
+        let faults = faults?.faults(request) ?? []
+        if let fault = faults.first(where: \.replacesResponse) {
+            link.ledger.received(request)
+            try await refuse(fault)
+        }
         let response: ServerResponse
         var readsRest = true
         switch table.lookup(method, request.path) {
@@ -68,7 +73,7 @@ struct ServerConnection {
             let incoming = IncomingBody { [reader] in try await reader.nextPiece() }
             response = try await answer(request) { request in try await respond(request, incoming) }
         }
-        guard try await send(response, writer) else { return false }
+        guard try await send(response.failing(faults), writer) else { return false }
         if !reader.isAtEnd {
             guard readsRest else { return false }
             try await reader.drain()
@@ -94,6 +99,7 @@ struct ServerConnection {
     }
 
     private func send(_ response: ServerResponse, _ writer: ResponseWriter) async throws -> Bool {
+        if let fault = response.faults.first(where: \.replacesResponse) { try await refuse(fault) }
         if case .raw(let script) = response.content {
             // Bytes between frames would break other exchanges.
             if link.isHTTP2, script.sendsBytes { throw ServerResponse.Abort.reset }
@@ -106,7 +112,11 @@ struct ServerConnection {
         return keepsAlive
     }
 
-    private func request(_ head: HTTPRequestHead, method: HTTPRequest.Method, number: Int) -> ServerRequest {
+    private func request(
+        _ head: HTTPRequestHead,
+        method: HTTPRequest.Method,
+        _ number: (onServer: Int, onConnection: Int)
+    ) -> ServerRequest {
         let halves = head.uri.cut(at: "?")
         return ServerRequest(
             method: method,
@@ -117,8 +127,9 @@ struct ServerConnection {
             body: [],
             trailers: [:],
             parameters: [:],
+            number: number.onServer,
             connection: link.number,
-            numberOnConnection: number,
+            numberOnConnection: number.onConnection,
             isHTTP11: head.version.major > 1 || (head.version.major == 1 && head.version.minor >= 1)
         )
     }

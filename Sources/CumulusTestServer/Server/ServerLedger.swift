@@ -70,8 +70,14 @@ final class ServerLedger: Sendable {
     /// Counts the beginning or end of a stream of an HTTP/2 connection.
     func countStreams(_ change: Int) { self.change { $0.counts.openStreams += change } }
 
-    /// Counts a request whose head arrived, before its body.
-    func began() { change { $0.counts.requestsBegun += 1 } }
+    /// Counts a request whose head arrived, before its body; returns its number.
+    @discardableResult
+    func began() -> Int {
+        change { state in
+            state.counts.requestsBegun += 1
+            return state.counts.requestsBegun
+        }
+    }
 
     /// Logs a request that is passed to its route; the oldest are removed first.
     func received(_ request: ServerRequest) {

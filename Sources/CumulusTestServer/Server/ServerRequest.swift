@@ -22,6 +22,8 @@ public struct ServerRequest: Sendable {
     public var trailers: HTTPFields
     /// The parameters of the route's pattern: `id` for `:id`, `*` for the rest; unescaped.
     public var parameters: [String: String]
+    /// The request's number on the server, counted from 1 in the order in which heads arrive.
+    public var number: Int
     /// The number of the server's connection that it arrived on, counted from 1.
     public var connection: Int
     /// The request's number on its connection, counted from 1.

@@ -72,6 +72,8 @@ public struct ServerResponse: ValueResponse {
     public var trailers = HTTPFields()
     /// Whether the connection is closed after the response, which says so.
     public var closesConnection = false
+    /// The faults that concern the body, or replace the response.
+    var faults: [ServerFault] = []
 
     /// Makes a response with a body of bytes.
     public init(_ status: HTTPResponse.Status = .ok, headers: Headers = [:], body: [UInt8] = []) {

@@ -78,7 +78,7 @@ import Testing
 
     @Test("a body that was interrupted on its way to the output can't be retried") func brokenBody() async throws {
         let server = try await LoopbackServer.start { routes in
-            routes.get("/x") { _ in .script([.chunk(Array("half".utf8)), .close]) }
+            routes.get("/x") { _ in .text("half of it").failing(.cut(at: 4)) }
         }
         let console = MemoryConsole()
         #expect(await console.run("get", "\(server.url)/x", "--retry=2", "--explain") == .partial)

@@ -77,7 +77,7 @@ import Testing
         for option in ["--json", "--form", "--auth", "--headers", "--offline", "--base", "--verify", "--explain-exit"] {
             #expect(help.contains(option))
         }
-        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 212)
+        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 213)
     }
 
     @Test func theVersionIsTold() throws {

@@ -100,12 +100,12 @@ final class FaultService: Sendable {
     ) throws -> ServerResponse {
         switch fault {
         case .none: return whole(request, plan)
-        case .farewell: return broken(request, plan, at: plan.content.count, by: .close)
+        case .farewell: return whole(request, plan).failing(.cut(at: plan.content.count))
         case .closed: throw ServerResponse.Abort.close
         case .reset: throw ServerResponse.Abort.reset
         case .closedInHead: return .raw("HTTP/1.1 200 OK\r\nContent-Le")
-        case .cut: return broken(request, plan, at: plan.content.count * 3 / 4, by: .close)
-        case .cutByReset: return broken(request, plan, at: plan.content.count * 3 / 4, by: .reset)
+        case .cut: return whole(request, plan).failing(.cut(at: half(request, plan)))
+        case .cutByReset: return whole(request, plan).failing(.reset(at: half(request, plan)))
         case .misdirected: return .text("not here", status: .misdirectedRequest)
         case .timedOut: return .text("too late", status: .requestTimeout)
         case .expectation: return .text("don't ask", status: .expectationFailed)
@@ -124,21 +124,10 @@ final class FaultService: Sendable {
         return ServerResponse(status, headers: headers, body: Array(plan.content[start...]))
     }
 
-    /// The answer up to a byte of the content, or at least half of what is left.
-    private func broken(
-        _ request: ServerRequest,
-        _ plan: FaultPlan,
-        at end: Int,
-        by last: ServerResponse.Step
-    ) -> ServerResponse {
-        let (status, headers, start) = part(request, plan)
-        let end = max(end, (start + plan.content.count) / 2)
-        return .script(
-            [.chunk(Array(plan.content[start..<end])), last],
-            status: status,
-            headers: headers,
-            framing: .contentLength(plan.content.count - start)
-        )
+    /// How many bytes of the remaining content are sent: up to three quarters of the whole, but at least half.
+    private func half(_ request: ServerRequest, _ plan: FaultPlan) -> Int {
+        let start = part(request, plan).2
+        return max(plan.content.count * 3 / 4, (start + plan.content.count) / 2) - start
     }
 
     private func part(_ request: ServerRequest, _ plan: FaultPlan) -> (HTTPResponse.Status, Headers, Int) {

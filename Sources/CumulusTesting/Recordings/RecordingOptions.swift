@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+public import HTTPTypes
+
+/// Which requests a recording is used for, and what it contains.
+public struct RecordingOptions: Sendable {
+    /// When requests are sent and recorded.
+    public enum Mode: Sendable, Hashable {
+        /// Everything is recorded if the file doesn't exist. If it does, nothing is sent.
+        case once
+        /// Requests that the file doesn't contain are sent and added to it.
+        case new
+        /// Everything is sent, and the recording replaces the file.
+        case always
+    }
+
+    /// The request fields that must match, in addition to the method and the URL; fields whose names indicate a secret
+    /// always match.
+    ///
+    /// Default: none.
+    public var matchedFields: Set<HTTPField.Name> = []
+    /// Whether the request's body must match, apart from its secrets.
+    ///
+    /// Default: false.
+    public var matchesBodies = false
+    /// The names of more fields and query items whose values are secret, in any case.
+    ///
+    /// Names that indicate a secret (`SecretRedaction.isSecret(_:)`) needn't be listed. Default: none.
+    public var secretNames: Set<String> = []
+    /// Whether secrets are written to the file.
+    ///
+    /// Default: false.
+    public var includesSecrets = false
+    /// Whether bodies in which secrets can't be recognized are written as they are: HTML, XML, other texts that are
+    /// neither JSON nor forms, and texts over 8 MiB.
+    ///
+    /// Default: false. Then such a body is not recorded if it contains a name that indicates a secret, or is too long.
+    public var includesUnsearchableBodies = false
+    /// The content codings that are removed from bodies before they are written; a body with another coding is not
+    /// recorded.
+    ///
+    /// Default: gzip and deflate. `CumulusCodings` has more.
+    public var contentCodings: [ContentCoding] = [.gzip, .deflate]
+
+    /// Makes the default options.
+    public init() {}
+
+    /// Whether a body is written although its secrets are not known.
+    var includesAnyBody: Bool { includesSecrets || includesUnsearchableBodies }
+
+    func hides(_ name: String) -> Bool {
+        !secretNames.isEmpty && secretNames.contains { $0.lowercased() == name.lowercased() }
+    }
+}
