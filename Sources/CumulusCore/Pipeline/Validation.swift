@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hook that receives each response and may refuse it by throwing.
+/// A hook that receives each response and may refuse it by throwing; what it returns is ignored.
 ///
 /// `response.request.resource` is the resource on which the call was made.
 public typealias ResponseValidator = @Sendable (Response) async throws -> Void
@@ -32,21 +32,6 @@ extension Resource.Settings {
         get { self[key: ValidatorsKey.self] }
         set { self[key: ValidatorsKey.self] = newValue }
     }
-}
-
-extension SettingList where Element == ResponseValidator {
-    /// Appends a hook that refuses a response by returning `false`.
-    public mutating func append(_ isValid: @escaping @Sendable (Response) async throws -> Bool) {
-        let validator: ResponseValidator = { response in
-            guard try await isValid(response) else { throw InvalidResponse() }
-        }
-        append(validator)
-    }
-}
-
-/// A hook returned `false` for a response.
-private struct InvalidResponse: Error, CustomStringConvertible {
-    let description = "a validator returned false"
 }
 
 /// The key of ``Resource/Settings/validators``.
