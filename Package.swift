@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 // The module graph, with the reason for each target above it. An arrow means "depends on":
 //
-//     Cumulus -> CumulusNIO (Linux) or CumulusURLSession (Apple) -> CumulusCore -> CumulusPrimitives, CZlib
+//     Cumulus -> CumulusNIO (Linux) or CumulusURLSession (Apple) -> CumulusCore -> CumulusJSON -> CumulusPrimitives, CZlib
 //     CumulusPrimitives, beneath them all -> CDigests, CZlib
 //     CumulusCodings -> CumulusCore, CCodings
 //     CumulusFormats -> CumulusCore
@@ -32,6 +32,7 @@ let package = Package(
     products: [
         .library(name: "Cumulus", targets: ["Cumulus"]),
         .library(name: "CumulusCore", targets: ["CumulusCore"]),
+        .library(name: "CumulusJSON", targets: ["CumulusJSON"]),
         .library(name: "CumulusNIO", targets: ["CumulusNIO"]),
         .library(name: "CumulusURLSession", targets: ["CumulusURLSession"]),
         .library(name: "CumulusCodings", targets: ["CumulusCodings"]),
@@ -98,11 +99,14 @@ let package = Package(
         // Text by bytes, digests, dates, private files and shared work for the modules above. Nothing that a request copies
         // is here, and every generic is `@inlinable`: it has no product, so nobody else sees it.
         .target(name: "CumulusPrimitives", dependencies: ["CDigests", "CZlib"]),
+        // JSON values, parsing, writing, `Codable`, paths and patches; beneath the core, which exports it, because it needs
+        // nothing of HTTP.
+        .target(name: "CumulusJSON", dependencies: ["CumulusPrimitives"]),
         // Everything that needs no socket: resources, settings, the pipeline, coders.
         .target(
             name: "CumulusCore",
             dependencies: [
-                "CumulusPrimitives", "CZlib",
+                "CumulusJSON", "CumulusPrimitives", "CZlib",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -310,6 +314,7 @@ let package = Package(
             dependencies: ["CDigests", .product(name: "Crypto", package: "swift-crypto")]
         ),
         .testTarget(name: "CumulusPrimitivesTests", dependencies: ["CumulusPrimitives", "TestSupport"]),
+        .testTarget(name: "CumulusJSONTests", dependencies: ["CumulusJSON", "TestSupport"]),
         .testTarget(
             name: "CumulusCoreTests",
             dependencies: [

@@ -36,9 +36,10 @@ forbidden_calls() {
     forbid 'a trap on what a peer or user supplies' '^(?!\s*//).*(\btry!|\bfatalError\()' Sources Tests Interop &&
         forbid 'all of Foundation in a module that must do without' \
             '^(?!\s*//)\s*(public |internal |private )?import (FoundationNetworking|FoundationXML)\b' \
-            Sources/CumulusCore Sources/CumulusNIO Sources/CumulusCLI &&
+            Sources/CumulusJSON Sources/CumulusCore Sources/CumulusNIO Sources/CumulusCLI &&
         forbid 'XMLCoder outside CumulusXML' '^(?!\s*//).*\bimport (XMLCoder|CumulusXML)\b' \
-            Sources/Cumulus Sources/CumulusCore Sources/CumulusNIO Sources/CumulusURLSession Sources/CumulusCLI &&
+            Sources/Cumulus Sources/CumulusJSON Sources/CumulusCore Sources/CumulusNIO Sources/CumulusURLSession \
+            Sources/CumulusCLI &&
         forbid "swift-crypto, and its BoringSSL, in a module that isn't for keys or tests" \
             '^(?!\s*//).*\bimport (\w+ )?_?Crypto(Extras)?\b' \
             --exclude-dir=CumulusSignatures --exclude-dir=CumulusTestServer Sources

@@ -5,7 +5,7 @@ extension Payload: ExpressibleByDictionaryLiteral {
     ///
     /// It is encoded like any other value: by the coder for the settings' `Content-Type`, otherwise as JSON. `nil` is
     /// written as `null`. If members have the same key, the last one is used. A nested object with values of several
-    /// types needs the type ``JSON``: `["user": ["name": "me", "n": 1] as JSON]`.
+    /// types needs the type `JSON`: `["user": ["name": "me", "n": 1] as JSON]`.
     public init(dictionaryLiteral members: (String, (any Encodable & Sendable)?)...) {
         self = .value(MixedObject(members: members))
     }

@@ -19,7 +19,7 @@ public struct ReceivedPart: BodyPart {
 
     /// The content as JSON, regardless of its type.
     ///
-    /// - Throws: ``JSON/ParsingError``.
+    /// - Throws: `JSON.ParsingError`.
     public func json() throws -> JSON { try bytes.withUnsafeBytes { try JSON(parsing: $0) } }
 
     /// Reads the parts of a multipart body in memory.

@@ -47,16 +47,16 @@ public struct PagingRule: Sendable, Hashable {
     /// `_links.next.href`, and the items in `_embedded`: HAL.
     ///
     /// A link that is a template is expanded without values.
-    public static let hal = PagingRule(.bodyLink([FieldPath(["_links", "next"])]))
+    public static let hal = PagingRule(.bodyLink([FieldPath(anywhere: "_links.next")]))
 
     /// `links.next`, a text or an object with `href`, and the items in `data`: JSON:API.
-    public static let jsonAPI = PagingRule(.bodyLink([FieldPath(["links", "next"])]))
+    public static let jsonAPI = PagingRule(.bodyLink([FieldPath(anywhere: "links.next")]))
 
     /// `@odata.nextLink`, and the items in `value`; of older versions `odata.nextLink`, or `d.__next` and `d.results`.
     public static let odata = PagingRule(
         .bodyLink([
             FieldPath(member: "@odata.nextLink"), FieldPath(member: "@nextLink"), FieldPath(member: "odata.nextLink"),
-            FieldPath(["d", "__next"]),
+            FieldPath(anywhere: "d.__next"),
         ])
     )
 
@@ -174,9 +174,4 @@ extension PagingRule: CustomStringConvertible {
     private func quoted(_ text: some CustomStringConvertible) -> String {
         "\"\(PeerText.printable(text.description))\""
     }
-}
-
-extension FieldPath {
-    /// A path of nested members.
-    fileprivate init(_ names: [String]) { self.init(names.map(Step.member), description: names.joined(separator: ".")) }
 }

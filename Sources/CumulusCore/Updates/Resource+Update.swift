@@ -14,7 +14,7 @@ extension Resource {
     ///
     /// **The whole value is written by default, and nothing else: members of the document that your type doesn't have are
     /// lost.** A merge patch (``UpdateMethod/mergePatch``) sends only the members that you have changed, and the server
-    /// keeps the others; without PATCH, update the document as ``JSON``, which has all of them.
+    /// keeps the others; without PATCH, update the document as `JSON`, which has all of them.
     ///
     /// - Parameters:
     ///   - type: The type that the document is decoded as and encoded from; the document must be JSON.

@@ -4,13 +4,3 @@ import Foundation
 
 /// Whether the calling thread is the main one; synchronous, since async code can't ask.
 func isMainThread() -> Bool { Thread.isMainThread }
-
-/// Whether the tests run under the thread or address sanitizer.
-func isSanitized() -> Bool {
-    #if canImport(Darwin)
-    let anywhere = UnsafeMutableRawPointer(bitPattern: -2)
-    #else
-    let anywhere = UnsafeMutableRawPointer(bitPattern: 0)
-    #endif
-    return dlsym(anywhere, "__tsan_init") != nil || dlsym(anywhere, "__asan_init") != nil
-}

@@ -21,7 +21,6 @@ import Testing
         }
         #expect(BodyLabel.fileExtension(of: "/a.\(mark)b/c") == nil)
         #expect(MediaType(parsing: "text/\(mark)html") == nil)
-        #expect(try FieldPath(parsing: "a.\(mark)b").steps.count == 2)
     }
 }
 

@@ -265,11 +265,6 @@ import Testing
         #expect(try map.values(from: data)["v"] == (path.isEmpty ? data : expected))
     }
 
-    @Test(arguments: [".", "a.", ".a", "a..b", "a[", "a[]", "a[x]", "a[1]b", "a[-1]", "a[99999]", "a\\"])
-    func whatIsNoPathIsRefused(path: String) {
-        #expect(throws: FieldProblem.self) { try FieldPath(parsing: path) }
-    }
-
     private static let description: JSON = [
         "Items": [
             ["Key": "name", "Path": "user.names[0]"],

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension JSON {
+    /// Why bytes were refused as JSON, and where.
+    public struct ParsingError: Error, Sendable, Hashable {
+        /// The kind of mistake in the text.
+        public let reason: Reason
+
+        /// The offset of the first invalid byte, from 0.
+        public let offset: Int
+
+        /// The line of that byte, from 1.
+        public let line: Int
+
+        /// The column of that byte in Unicode scalars, from 1.
+        public let column: Int
+
+        /// The reasons for refusing JSON text.
+        public enum Reason: String, Sendable, Hashable, CaseIterable {
+            /// The text ends inside a value, or is empty.
+            case unexpectedEnd = "The text ends too early."
+            /// A byte that the grammar doesn't allow there.
+            case unexpectedByte = "Unexpected byte."
+            /// Something other than white space follows the value.
+            case trailingBytes = "Unexpected content after the end of the value."
+            /// A number doesn't follow the grammar: a leading zero, no digit after the point, ...
+            case invalidNumber = "Invalid number."
+            /// A string has an unescaped control character.
+            case controlCharacter = "A control character must be escaped."
+            /// A backslash is followed by something other than an escape.
+            case invalidEscape = "Invalid escape sequence."
+            /// An escaped surrogate has no partner.
+            case loneSurrogate = "An escaped surrogate has no partner."
+            /// The bytes are not UTF-8.
+            case invalidUTF8 = "Invalid UTF-8."
+            /// Arrays and objects are nested deeper than the limit.
+            case tooDeep = "Arrays and objects are nested too deeply."
+        }
+    }
+}
+
+extension JSON.ParsingError {
+    /// Finds the line and column of a byte.
+    init(_ reason: Reason, at offset: Int, in bytes: UnsafeRawBufferPointer) {
+        var line = 1
+        var column = 1
+        for byte in bytes.prefix(offset) {
+            if byte == UInt8(ascii: "\n") {
+                line += 1
+                column = 1
+            } else if byte & 0xC0 != 0x80 {
+                column += 1
+            }
+        }
+        self.init(reason: reason, offset: offset, line: line, column: column)
+    }
+}
+
+extension JSON.ParsingError: CustomStringConvertible {
+    /// The reason and the position, in one line.
+    public var description: String { "\(reason.rawValue) (line \(line), column \(column), byte \(offset))" }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A growing buffer whose elements are moved in and out: the parser's stacks, without reference counting.
+struct JSONStack<Element>: ~Copyable {
+    private(set) var base: UnsafeMutablePointer<Element>
+    private(set) var count = 0
+    private var capacity: Int
+
+    init(capacity: Int) {
+        self.capacity = max(capacity, 1)
+        base = .allocate(capacity: self.capacity)
+    }
+
+    deinit {
+        base.deinitialize(count: count)
+        base.deallocate()
+    }
+
+    @inline(__always)
+    mutating func append(_ element: consuming Element) {
+        if count == capacity { grow(to: capacity * 2) }
+        (base + count).initialize(to: element)
+        count += 1
+    }
+
+    /// Removes the last element, or returns nil if the stack is empty.
+    @inline(__always)
+    mutating func popLast() -> Element? {
+        guard count > 0 else { return nil }
+        count -= 1
+        return (base + count).move()
+    }
+
+    /// Removes all elements, keeping the memory.
+    mutating func removeAll() {
+        base.deinitialize(count: count)
+        count = 0
+    }
+
+    @inline(never)
+    private mutating func grow(to newCapacity: Int) {
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
+        larger.moveInitialize(from: base, count: count)
+        base.deallocate()
+        base = larger
+        capacity = newCapacity
+    }
+}
+
+// Written for each type: as a generic method, making the array isn't specialized.
+
+extension JSONStack<JSON> {
+    /// Removes everything from a position on, as a separate array.
+    @inline(__always)
+    mutating func take(from start: Int) -> [JSON] {
+        let taken = count - start
+        guard taken > 0 else { return [] }
+        count = start
+        // Not by `unsafeUninitializedCapacity`, which looks the array's type up at run time (Swift 6.3).
+        var array: [JSON] = []
+        array.reserveCapacity(taken)
+        for offset in 0..<taken { array.append((base + start + offset).move()) }
+        return array
+    }
+}
+
+extension JSONStack<UInt8> {
+    /// Removes all bytes, as a separate array.
+    mutating func take() -> [UInt8] {
+        let taken = Array(UnsafeBufferPointer(start: base, count: count))
+        count = 0
+        return taken
+    }
+
+    /// Appends bytes in one piece.
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let source = bytes.baseAddress else { return }
+        reserve(bytes.count)
+        (base + count).update(from: source, count: bytes.count)
+        count += bytes.count
+    }
+
+    /// Appends the bytes that `fill` writes into that room; it returns their number.
+    @inline(__always)
+    mutating func append(upTo room: Int, _ fill: (UnsafeMutablePointer<UInt8>) -> Int) {
+        reserve(room)
+        count += fill(base + count)
+    }
+
+    /// Makes room for more bytes.
+    @inline(__always)
+    mutating func reserve(_ additional: Int) {
+        if capacity - count < additional { grow(to: max(capacity * 2, count + additional)) }
+    }
+}
