@@ -5,6 +5,11 @@
 ///
 /// CumulusNIO has `LoopbackReceiver`, for command-line programs.
 public protocol RedirectReceiver: Sendable {
+    /// A closure that is called with the redirect URI.
+    ///
+    /// Its name stands for the same type in each module, with and without `NonisolatedNonsendingByDefault`.
+    typealias Begin = @Sendable (_ redirectURI: String) async throws -> Void
+
     /// Waits for the browser's redirect.
     ///
     /// - Parameters:
@@ -14,6 +19,6 @@ public protocol RedirectReceiver: Sendable {
     /// - Throws: Any error; the login fails. `CancellationError` if the task is cancelled.
     func receive(
         _ isExpected: @escaping @Sendable (Query) -> Bool,
-        _ begin: @escaping @Sendable (_ redirectURI: String) async throws -> Void
+        _ begin: @escaping Begin
     ) async throws -> Query
 }

@@ -17,7 +17,7 @@ extension EventConnection {
         guard let error = error as? CumulusError else { return false }
         // A server that ends a stream, or is restarted, rarely completes the compressed data.
         if let problem = error.cause as? ContentCodingProblem, problem.kind == .truncated { return true }
-        return error.isTransient(policy.statuses.contains)
+        return error.cause is CircuitOpen || error.isTransient(policy.statuses.contains)
     }
 
     /// Waits before the next connection.
@@ -36,7 +36,9 @@ extension EventConnection {
         repeat {
             failures += 1
             let delay = ReconnectionDelay(backoff: policy.backoff, requested: requestedWait)
-            try await pause(for: max(delay.wait(before: failures), timing?.wait ?? .zero), after: error, call)
+            let pause = ((error as? CumulusError)?.cause as? CircuitOpen)?.remaining
+            let least = max(timing?.wait ?? .zero, pause ?? .zero)
+            try await self.pause(for: max(delay.wait(before: failures), least), after: error, call)
         } while !takesRetry(of: call, policy, after: error)
     }
 

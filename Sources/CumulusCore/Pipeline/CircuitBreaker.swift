@@ -15,7 +15,8 @@ import Synchronization
 /// retried, so that neither callers nor the server wait for each other. After the pause, one attempt is sent as a probe:
 /// if it succeeds, all are sent again; otherwise, another pause begins. An attempt fails if no response arrives, or one
 /// with the status 500, 502, 503 or 504. A cancelled attempt counts as neither, nor does one that a hook refuses, or
-/// that waits too long for a permit or a connection of this program.
+/// that waits too long for a permit or a connection of this program, nor one that ends with the
+/// ``Resource/Settings/deadline``: use ``Resource/Settings/timeout`` for servers that don't respond.
 public final class CircuitBreaker: Sendable {
     /// The attempts to an origin so far.
     private struct Circuit {
@@ -23,8 +24,8 @@ public final class CircuitBreaker: Sendable {
         var failures = 0
         /// The end of the pause; `nil` if attempts are sent.
         var opensAgain: ContinuousClock.Instant?
-        /// Whether a probe is on its way.
-        var isProbing = false
+        /// The number of the probe that is on its way; `nil` if none is.
+        var probe: UInt64?
         var lastUsed: ContinuousClock.Instant
     }
 
@@ -35,6 +36,7 @@ public final class CircuitBreaker: Sendable {
     private let pause: Duration
     private let clock: any RequestClock
     private let circuits = Mutex<[Origin: Circuit]>([:])
+    private let lastProbe = Atomic<UInt64>(0)
 
     /// Makes a circuit breaker for all origins to which its requests are sent, each counted apart.
     ///
@@ -53,13 +55,13 @@ public final class CircuitBreaker: Sendable {
     /// - Throws: ``CircuitOpen`` in a pause; the errors of the attempt.
     public func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
         let origin = request.origin
-        let isProbe = try begin(origin)
+        let probe = try begin(origin)
         do {
             let response = try await next(request)
-            end(origin, isProbe, failed: [500, 502, 503, 504].contains(response.head.status.code))
+            end(origin, probe, failed: [500, 502, 503, 504].contains(response.head.status.code))
             return response
         } catch {
-            end(origin, isProbe, failed: Self.concernsServer(error) ? true : nil)
+            end(origin, probe, failed: Self.concernsServer(error) ? true : nil)
             throw error
         }
     }
@@ -78,49 +80,56 @@ public final class CircuitBreaker: Sendable {
 
     /// Notes that an attempt begins.
     ///
-    /// - Returns: Whether it is the probe after a pause.
+    /// - Returns: The number of the probe after a pause; `nil` for another attempt.
     /// - Throws: ``CircuitOpen`` in a pause, and while the probe is on its way.
-    private func begin(_ origin: Origin) throws -> Bool {
+    private func begin(_ origin: Origin) throws -> UInt64? {
         let now = clock.now
         return try circuits.withLock { circuits in
-            guard var circuit = circuits[origin], let end = circuit.opensAgain else { return false }
+            guard var circuit = circuits[origin], let end = circuit.opensAgain else { return nil }
             circuit.lastUsed = now
             defer { circuits[origin] = circuit }
-            guard now >= end, !circuit.isProbing else {
+            guard now >= end, circuit.probe == nil else {
                 let remaining = max(.zero, now.duration(to: end))
                 throw CircuitOpen(origin: origin, failures: circuit.failures, remaining: remaining)
             }
-            circuit.isProbing = true
-            return true
+            circuit.probe = lastProbe.wrappingAdd(1, ordering: .relaxed).newValue
+            return circuit.probe
         }
     }
 
     /// Counts the result of an attempt; `nil` for one that doesn't count.
-    private func end(_ origin: Origin, _ isProbe: Bool, failed: Bool?) {
+    private func end(_ origin: Origin, _ probe: UInt64?, failed: Bool?) {
         let now = clock.now
         circuits.withLock { circuits in
-            guard let failed else {
-                if isProbe { circuits[origin]?.isProbing = false }
+            // In a pause, only its probe counts: other attempts began before it.
+            if let circuit = circuits[origin], circuit.opensAgain != nil {
+                guard let probe, circuit.probe == probe else { return }
+                circuits[origin]?.probe = nil
+            } else if probe != nil {
                 return
             }
+            guard let failed else { return }
             guard failed else {
                 circuits[origin] = nil
                 return
             }
-            if circuits[origin] == nil, circuits.count >= Self.mostOrigins,
-                let oldest = circuits.min(by: { $0.value.lastUsed < $1.value.lastUsed })
-            {
-                circuits[oldest.key] = nil
-            }
+            if circuits[origin] == nil { Self.makeRoom(in: &circuits) }
             var circuit = circuits[origin] ?? Circuit(lastUsed: now)
             circuit.failures += 1
             circuit.lastUsed = now
-            if isProbe { circuit.isProbing = false }
-            if isProbe || (circuit.opensAgain == nil && circuit.failures >= failures) {
-                circuit.opensAgain = now.advanced(by: pause)
-            }
+            if probe != nil || circuit.failures >= failures { circuit.opensAgain = now.advanced(by: pause) }
             circuits[origin] = circuit
         }
+    }
+
+    /// Forgets an origin if there are too many: one without a pause, if there is one.
+    private static func makeRoom(in circuits: inout [Origin: Circuit]) {
+        guard circuits.count >= mostOrigins else { return }
+        let oldest = circuits.min { one, other in
+            let pauses = (one.value.opensAgain != nil, other.value.opensAgain != nil)
+            return pauses.0 == pauses.1 ? one.value.lastUsed < other.value.lastUsed : !pauses.0
+        }
+        if let oldest { circuits[oldest.key] = nil }
     }
 }
 

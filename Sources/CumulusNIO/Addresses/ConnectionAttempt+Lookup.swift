@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import NIOCore
+import NIOPosix
 
 /// Who looks the peer up, and tunnels whose target is checked: the proxy gets an address, so that it looks nothing up.
 extension ConnectionAttempt {
@@ -17,7 +19,9 @@ extension ConnectionAttempt {
             return try GivenAddresses(texts, of: family, port: peer.port, eventLoop: engine.eventLoop)
         }
         if let function = engine.configuration.resolver {
-            return CustomResolver(function, family: family, on: engine.eventLoop)
+            let resolver = CustomResolver(function, family: family, on: engine.eventLoop)
+            customResolver = resolver
+            return resolver
         }
         return family == .any ? nil : FamilyResolver(family: family, eventLoop: engine.eventLoop)
     }
@@ -30,7 +34,9 @@ extension ConnectionAttempt {
             // Entries that are not addresses are left out; none may remain.
             lookup = engine.eventLoop.makeSucceededFuture(given.compactMap { IPAddress($0) })
         } else if let function = engine.configuration.resolver {
-            lookup = CustomResolver.addresses(of: origin.host, by: function, on: engine.eventLoop)
+            let resolver = CustomResolver(function, family: .any, on: engine.eventLoop)
+            customResolver = resolver
+            lookup = resolver.addresses(of: origin.host)
         } else {
             lookup = HostLookup.addresses(of: origin.host, on: engine.eventLoop)
         }
@@ -57,7 +63,9 @@ extension NIOTransport.Configuration {
     /// The addresses of a peer that nobody needs to look up: the configured ones, and those of this machine's own names.
     fileprivate func knownAddresses(of peer: Origin) -> [String]? {
         // A name server doesn't decide where they lead, and files of hosts often lack `::1`.
-        addresses(of: peer) ?? (peer.isBelowLocalhost || peer.host == "localhost" ? ["127.0.0.1", "::1"] : nil)
+        if let addresses = addresses(of: peer) { return addresses }
+        let name = peer.host.ends(with: ".") ? String(peer.host.dropLast()) : peer.host
+        return name == "localhost" || name.ends(with: ".localhost") ? ["127.0.0.1", "::1"] : nil
     }
 }
 

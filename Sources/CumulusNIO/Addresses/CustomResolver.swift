@@ -17,44 +17,60 @@ final class CustomResolver: Resolver, Sendable {
 
     typealias Function = @Sendable (_ host: String) async throws -> [String]
 
+    /// A look-up that has begun.
+    private struct Lookup {
+        let task: Task<Void, Never>
+        let found: EventLoopPromise<[SocketAddress]>
+    }
+
     private let function: Function
     private let family: NIOTransport.Configuration.AddressFamily
-    private let found: EventLoopPromise<[SocketAddress]>
-    private let task = Mutex<Task<Void, Never>?>(nil)
+    private let eventLoop: any EventLoop
+    /// Made by the first question: for an IP address or a socket there is none.
+    private let lookup = Mutex<Lookup?>(nil)
 
     init(_ function: @escaping Function, family: NIOTransport.Configuration.AddressFamily, on eventLoop: any EventLoop)
     {
         self.function = function
         self.family = family
-        found = eventLoop.makePromise()
+        self.eventLoop = eventLoop
     }
 
     func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
-        begin(host, port)
-        return addresses(of: .inet)
+        addresses(of: host, port, .inet)
     }
 
     func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
-        begin(host, port)
-        return addresses(of: .inet6)
+        addresses(of: host, port, .inet6)
     }
 
     func cancelQueries() {
-        task.withLock { $0 }?.cancel()
+        guard let lookup = lookup.withLock(\.self) else { return }
+        lookup.task.cancel()
         // The function may go on; nobody waits for it.
-        found.fail(CancellationError())
+        lookup.found.fail(CancellationError())
     }
 
-    private func addresses(of family: NIOBSDSocket.AddressFamily) -> EventLoopFuture<[SocketAddress]> {
-        found.futureResult.map { found in
+    /// The addresses of a host, for other uses than connecting to them.
+    func addresses(of host: String) -> EventLoopFuture<[IPAddress]> {
+        found(host, 0).map { found in found.compactMap { $0.ipAddress.flatMap { IPAddress($0) } } }
+    }
+
+    private func addresses(
+        of host: String,
+        _ port: Int,
+        _ family: NIOBSDSocket.AddressFamily
+    ) -> EventLoopFuture<[SocketAddress]> {
+        found(host, port).map { found in
             found.filter { $0.protocol == NIOBSDSocket.ProtocolFamily(rawValue: family.rawValue) }
         }
     }
 
-    private func begin(_ host: String, _ port: Int) {
-        task.withLock { task in
-            if task != nil { return }
-            task = Task { [function, family, found] in
+    private func found(_ host: String, _ port: Int) -> EventLoopFuture<[SocketAddress]> {
+        lookup.withLock { lookup in
+            if let lookup { return lookup.found.futureResult }
+            let found = eventLoop.makePromise(of: [SocketAddress].self)
+            let task = Task { [function, family] in
                 do {
                     let texts = try await Self.texts(of: host, by: function)
                     found.succeed(try texts.socketAddresses(of: family, port: port))
@@ -62,6 +78,8 @@ final class CustomResolver: Resolver, Sendable {
                     found.fail(error)
                 }
             }
+            lookup = Lookup(task: task, found: found)
+            return found.futureResult
         }
     }
 
@@ -72,30 +90,17 @@ final class CustomResolver: Resolver, Sendable {
             throw Failure(cause: error)
         }
     }
-
-    /// The addresses of a host, for other uses than connecting to them.
-    static func addresses(
-        of host: String,
-        by function: @escaping Function,
-        on eventLoop: any EventLoop
-    ) -> EventLoopFuture<[IPAddress]> {
-        eventLoop.makeFutureWithTask {
-            try await texts(of: host, by: function).socketAddresses(of: .any, port: 0).compactMap {
-                $0.ipAddress.flatMap { IPAddress($0) }
-            }
-        }
-    }
 }
 
 extension [String] {
-    /// The IP addresses of one family, or of both.
+    /// The IP addresses of one family, or of both; the first 64, since each of them is tried.
     ///
     /// - Throws: ``GivenAddresses/Malformation`` for another text.
     func socketAddresses(
         of family: NIOTransport.Configuration.AddressFamily,
         port: Int
     ) throws -> [SocketAddress] {
-        try compactMap { text in
+        try prefix(64).compactMap { text in
             guard let address = try? SocketAddress(ipAddress: text, port: port) else {
                 throw GivenAddresses.Malformation(text: text)
             }

@@ -22,6 +22,8 @@ final class ConnectionAttempt: @unchecked Sendable {
     /// The TLS context for the proxy.
     private(set) var proxySecurity: NIOSSLContext?
     private var looksUpName = false
+    /// The user's function that looks the peer or the target up; `nil` without one.
+    var customResolver: CustomResolver?
     /// The tunnel's target; `nil` if it is the origin's name.
     var target: IPAddress?
     private var channels: [any Channel] = []
@@ -78,7 +80,9 @@ final class ConnectionAttempt: @unchecked Sendable {
             // Longer than our own limit, which `observeTime` enforces, and within SwiftNIO's range.
             .connectTimeout(TimeAmount(min(engine.configuration.connectTimeout, .seconds(1 << 32)) + .seconds(1)))
             .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try self.prepare(channel) }
+                // A turn later: SwiftNIO tries the next address at once, one call within the other.
+                if self.isOver { return channel.eventLoop.submit { () throws -> Void in throw ChannelError.alreadyClosed } }
+                return channel.eventLoop.makeCompletedFuture { try self.prepare(channel) }
             }
         // An address needs no look-up.
         let connecting =
@@ -124,9 +128,9 @@ final class ConnectionAttempt: @unchecked Sendable {
 
     /// Gives up without reporting to the engine.
     func abandon() {
-        isOver = true
-        for channel in channels { channel.close(promise: nil) }
-        channels = []
+        let candidates = channels
+        end()
+        for channel in candidates { channel.close(promise: nil) }
     }
 
     /// A candidate has completed its handshake.
@@ -174,7 +178,6 @@ final class ConnectionAttempt: @unchecked Sendable {
     }
 
     private func prepare(_ channel: any Channel) throws {
-        if isOver { throw ChannelError.alreadyClosed }
         // The candidate is made once there is an address for it.
         if addressedAt == nil { addressedAt = clock.moment }
         channels.append(channel)
@@ -317,5 +320,7 @@ final class ConnectionAttempt: @unchecked Sendable {
     private func end() {
         isOver = true
         channels = []
+        customResolver?.cancelQueries()
+        customResolver = nil
     }
 }

@@ -2,6 +2,12 @@
 
 import Synchronization
 
+/// Work that needs a store for itself: the parameter of ``TokenStore/exclusively(_:)``.
+///
+/// Its name stands for the same type in each module, with and without `NonisolatedNonsendingByDefault`; a function that
+/// spells the type in another way would not be the protocol's.
+public typealias ExclusiveWork<Result> = @Sendable () async throws -> Result
+
 /// Where an ``OAuth2Authorizer`` stores its token, so that it outlives the process, or is shared between processes.
 ///
 /// Cumulus has ``MemoryTokenStore`` and ``FileTokenStore``; for a keychain or a database, write your own type. A store
@@ -24,14 +30,14 @@ public protocol TokenStore: Sendable {
     ///
     /// The authorizer first looks for a newer token here, and renews its own only if there is none. Default: runs the
     /// work immediately, which suits a store of one authorizer.
-    func exclusively<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) async throws -> Result
+    func exclusively<Result: Sendable>(_ work: @escaping ExclusiveWork<Result>) async throws -> Result
 }
 
 extension TokenStore {
     /// Runs it immediately.
-    public func exclusively<Result: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Result
-    ) async throws -> Result { try await work() }
+    public func exclusively<Result: Sendable>(_ work: @escaping ExclusiveWork<Result>) async throws -> Result {
+        try await work()
+    }
 }
 
 /// Stores a token for the lifetime of the process.

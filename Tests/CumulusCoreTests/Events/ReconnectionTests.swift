@@ -86,6 +86,17 @@ import Testing
         #expect(site.log.last == "closed finished")
     }
 
+    @Test func pauseOfACircuitBreakerIsWaitedFor() async throws {
+        let site = EventSite { request in
+            request.number == 2 ? .status(.serviceUnavailable) : .events("id: \(request.number)\ndata: x\n\n")
+        }
+        let breaker = CircuitBreaker(failures: 1, pause: .seconds(50), clock: site.clock)
+        site.site.setRules { $0.interceptors.append(breaker.intercept) }
+        #expect(try await site.read(2, of: site.site.events()).count == 2)
+        #expect(site.transport.requests.count == 3)
+        #expect(site.log.contains { $0.hasPrefix("waiting 50") && $0.hasSuffix("interception") }, "\(site.log)")
+    }
+
     @Test func firstConnectionIsRetriedByThePolicy() async throws {
         let site = EventSite { request in
             request.number == 1

@@ -22,6 +22,15 @@ import Testing
     func aRightProgramCompiles() throws {
         let right = """
             import CumulusCore
+            struct Receiver: RedirectReceiver {
+                func receive(
+                    _ isExpected: @escaping @Sendable (Query) -> Bool,
+                    _ begin: @escaping Begin
+                ) async throws -> Query {
+                    try await begin("app://redirect")
+                    return [:]
+                }
+            }
             func right(site: Resource, posts: Resource, name: String) async throws {
                 site.setRules {
                     $0.timeout = .seconds(20)

@@ -128,6 +128,35 @@ import Testing
         #expect(try await site.get().get() == 200)
     }
 
+    @Test func attemptThatBeganBeforeThePauseDoesNotEndIt() async throws {
+        let (arrived, gate) = (Gate(), Gate())
+        let site = Site { number in
+            guard number == 1 else { return .status(.serviceUnavailable) }
+            arrived.open()
+            try await gate.wait()
+            return .status(.ok)
+        }
+        async let early = site.get()
+        try await arrived.wait()
+        for _ in 0..<3 { _ = await site.get() }
+        gate.open()
+        #expect(try await early.get() == 200)
+        #expect(await site.refusal()?.remaining == .seconds(30))
+    }
+
+    @Test func pauseOutlastsOtherOrigins() async throws {
+        let site = Site(failures: 2) { _ in .status(.serviceUnavailable) }
+        for _ in 0..<2 { _ = await site.get() }
+        for number in 0..<300 {
+            let other = Resource("http://h\(number).example", transport: site.transport) {
+                $0.retry = .never
+                $0.interceptors.append(site.breaker.intercept)
+            }
+            _ = try await other.get()
+        }
+        #expect(await site.refusal() != nil)
+    }
+
     @Test func refusalIsNotRetried() async throws {
         let retry = RetryPolicy(limit: 5, backoff: RetryBackoff(base: .zero))
         let site = Site(failures: 1, retry: retry) { _ in .status(.serviceUnavailable) }

@@ -99,6 +99,39 @@ import Testing
         }
     }
 
+    @Test("an IP address and a socket need no look-up") func address() async throws {
+        let folder = try TemporaryFolder()
+        var place = LoopbackServer.Configuration()
+        let server = try await LoopbackServer.start { $0.get("/") { _ in .text("here") } }
+        place.unixSocketPath = "\(folder.path)/s"
+        let local = try await LoopbackServer.start(configuration: place) { $0.get("/") { _ in .text("here") } }
+        var configuration = NIOTransport.Configuration()
+        configuration.resolver = { _ in throw Unregistered() }
+        try await withTransport(server, configuration) { transport in
+            try await transport.check(server.request(host: "127.0.0.1"), answers: "here")
+        }
+        configuration.unixSocketPath = place.unixSocketPath
+        try await withTransport(local, configuration) { transport in
+            try await transport.check(server.request(host: "d.internal"), answers: "here")
+        }
+    }
+
+    #if os(Linux)
+    @Test("of ten thousand addresses that don't respond, those that time permits are tried")
+    func manyAddresses() async throws {
+        let server = try await LoopbackServer.start { $0.get("/") { _ in .text("here") } }
+        let silent = try await UnansweredPort.open(address: "127.0.0.2", port: server.port)
+        var configuration = NIOTransport.Configuration()
+        configuration.connectTimeout = .milliseconds(300)
+        configuration.resolver = { _ in Array(repeating: "127.0.0.2", count: 10_000) }
+        try await withTransport(server, configuration) { transport in
+            let failure = await transport.failure(server.request(host: "e.internal"))
+            #expect(failure?.kind == .timeout(.connect), "\(String(describing: failure))")
+        }
+        silent.shutdown()
+    }
+    #endif
+
     @Test("a tunnel's target on this machine is not looked up") func localTunnel() async throws {
         let asked = Mutex(0)
         var configuration = NIOTransport.Configuration()
