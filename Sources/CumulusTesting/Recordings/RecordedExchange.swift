@@ -14,7 +14,7 @@ struct RecordedExchange: Sendable {
         case cancelled
     }
 
-    /// The response, or why there is none.
+    /// The response, or why it is missing.
     enum Outcome: Sendable {
         case response(status: HTTPResponse.Status, HTTPFields, protocolName: String?, RecordedBody, Ending)
         case failed(TransportFailure)
@@ -48,7 +48,7 @@ extension TransportFailure.Kind {
     /// The name in a recording.
     var recordedName: String { Self.names.first { $0.1 == self }?.0 ?? "other" }
 
-    /// The kind of a name in a recording; `nil` if there is none.
+    /// The kind of a name in a recording; `nil` if it is unknown.
     init?(recordedName: String) {
         guard let kind = Self.names.first(where: { $0.0 == recordedName })?.1 else { return nil }
         self = kind
@@ -65,7 +65,7 @@ extension TransportFailure.Fate {
         }
     }
 
-    /// The fate of a name in a recording; `nil` if there is none.
+    /// The fate of a name in a recording; `nil` if it is unknown.
     init?(recordedName: String) {
         switch recordedName {
         case "unsent": self = .unsent

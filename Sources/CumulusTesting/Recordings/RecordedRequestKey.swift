@@ -43,7 +43,7 @@ struct RecordedRequestKey: Sendable, Hashable {
 
 /// URLs in recordings.
 enum RecordedURL {
-    /// What stands in a secret's place; every URL may have it.
+    /// The placeholder of a secret, which is valid in every URL.
     static let mark = "redacted"
 
     /// The URL in the form in which it is compared, without secrets; `nil` if it is not an http or https URL.

@@ -27,7 +27,7 @@ final class RecordingIndex: Sendable {
         self.queues = Mutex(queues)
     }
 
-    /// The next exchange of a request; `nil` if there is none, or each has been used.
+    /// The next exchange of a request; `nil` if each has been used, or the request is unknown.
     func take(_ key: RecordedRequestKey) -> RecordedExchange? {
         queues.withLock { queues in
             guard var queue = queues[key], queue.next < queue.positions.count else { return nil }

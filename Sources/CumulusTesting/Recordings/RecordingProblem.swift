@@ -30,11 +30,11 @@ public struct RecordingProblem: Error, Sendable, Hashable, CustomStringConvertib
     public let kind: Kind
     /// The recording's file.
     public let file: String
-    /// The place in the file, such as `$.log.entries[3].response.status`; `nil` if the problem has none.
+    /// The place in the file, such as `$.log.entries[3].response.status`; `nil` if the problem isn't in one.
     public let jsonPath: String?
-    /// What was wrong, without the file.
+    /// The reason, without the file.
     package let reason: String
-    /// What was wrong, with the file and the place.
+    /// The reason, with the file and the place.
     public let description: String
 
     init(_ kind: Kind, _ file: String, at jsonPath: String? = nil, _ reason: String) {

@@ -58,7 +58,7 @@ final class ReplayedBodySource: ResponseBodySource {
 
     func cancel() { cancelled.open() }
 
-    /// Waits until the reader leaves, or a time limit passes: the rest of the body is not known.
+    /// Waits until the reader leaves, or a time limit passes: the remaining bytes are not known.
     private func silence() async -> any Error {
         await withTaskGroup(of: (any Error)?.self) { group in
             group.addTask { [pause] in await pause.silence(.idle) }

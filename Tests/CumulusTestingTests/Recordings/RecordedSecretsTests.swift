@@ -27,7 +27,7 @@ import Testing
         "verification_code", "ticket", "SAMLResponse", "credential", "private_key", "mnemonic",
     ]
 
-    /// What stands for a secret in everything that is sent: one each, so that a leak names its way.
+    /// A secret that is unique to a request, so that a leak can be traced.
     private static func secret(_ way: String, _ number: Int) -> String { "Hunter\(way)\(number)x" }
 
     /// All bytes of the recording and its folder, and all names of files.

@@ -30,7 +30,7 @@ public struct FaultScript: Sendable {
         self.faults = faults
     }
 
-    /// The faults of the first request, the second, and so on; later requests have none.
+    /// The faults of the first request, the second, and so on; later requests succeed.
     public static func sequence(_ faults: [ServerFault]...) -> FaultScript {
         FaultScript { request in faults.indices ~= request.number - 1 ? faults[request.number - 1] : [] }
     }

@@ -47,7 +47,9 @@ final class BodyCapture: Sendable {
         state.withLock { state in
             state.count += Int64(chunk.count)
             guard state.obstacle == nil else { return }
-            if state.draft == nil, state.bytes.count + chunk.count > BodyCapture.memoryLimit { overflow(&state) }
+            if state.draft == nil, state.bytes.count + chunk.count > BodyCapture.memoryLimit {
+                overflow(&state, chunk)
+            }
             guard let draft = state.draft else {
                 if state.obstacle == nil { chunk.withUnsafeBytes { state.bytes += $0 } }
                 return
@@ -56,9 +58,13 @@ final class BodyCapture: Sendable {
         }
     }
 
-    private func overflow(_ state: inout State) {
+    /// Opens a file for the body, or discards it, before a chunk for which there is no memory.
+    private func overflow(_ state: inout State, _ chunk: ByteChunk) {
+        // The chunk may be the first one.
+        var sample = Array(state.bytes.prefix(65_536))
+        chunk.withUnsafeBytes { sample += $0.prefix(65_536 - sample.count) }
         let isOpaque = type.map(BodyScreening.isOpaque) ?? false
-        guard let folder, codings.isEmpty, options.includesAnyBody || isOpaque && BodyScreening.isBinary(state.bytes)
+        guard let folder, codings.isEmpty, options.includesAnyBody || isOpaque && BodyScreening.isBinary(sample)
         else {
             state.obstacle = "it has more than 8 MiB, too many to be searched for secrets"
             state.bytes = []

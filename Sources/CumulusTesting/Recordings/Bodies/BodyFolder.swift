@@ -97,7 +97,7 @@ final class BodyDraft: Sendable {
         }
     }
 
-    /// Gives the file its name, which it returns.
+    /// Renames the file to its final name, which it returns.
     func finish() throws(FileFailure) -> String {
         let name = MessageDigest.hexadecimal(digest.bytes)
         let target = FilePath(folder, name)

@@ -10,8 +10,8 @@ enum BodyScreening {
         "octet-stream", "zip", "gzip", "x-gzip", "x-tar", "x-bzip2", "x-xz", "zstd", "x-7z-compressed", "pdf", "wasm",
     ]
 
-    /// The bytes without their secrets; `nil` if they contain a name that indicates one, and it can't be told what
-    /// belongs to it.
+    /// The bytes without their secrets; `nil` if they contain a name that indicates one, and its value can't be
+    /// recognized.
     static func screened(_ bytes: [UInt8], of type: MediaType?) -> [UInt8]? {
         if bytes.isEmpty { return bytes }
         if let shown = SecretRedaction.body(ByteChunk(bytes), of: type, limit: BodyCapture.memoryLimit) {
