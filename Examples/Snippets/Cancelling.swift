@@ -19,7 +19,7 @@ func stopping(_ site: Resource) async throws {
     // snippet.end
 
     // snippet.awaited
-    let upload = site["report"].call(.put, .file("report.pdf")).start()
+    let upload = site["report"].call(.put, .text("draft")).start()
     let response = try await withTaskCancellationHandler {
         try await upload.value
     } onCancel: {

@@ -49,6 +49,9 @@ func loopback() async throws {
         routes.get("/slow") { _ in ServerResponse.text("at last").delayed(by: .seconds(5)) }
         routes.get("/cut") { _ in .script([.chunk(Array("half".utf8)), .close]) }
         routes.get("/file") { _ in .bytes([1, 2, 3], type: .png, headers: ["ETag": "\"1\""]) }
+        routes.get("/events") { _ in
+            .stream(headers: ["Content-Type": "text/event-stream"]) { try await $0.write("data: 1\n\n") }
+        }
     }
     let site = Resource(server.url)
     let text = try await site["posts/7"].get(as: String.self)

@@ -66,7 +66,7 @@ extension NIOTransport.Configuration {
         }
         let isEncrypted = origin.scheme == .https
         if resolver != nil {
-            // Whoever the function leads to must show a certificate, or could be anyone.
+            // Without TLS, any host to which the function leads could have sent the response.
             if !isEncrypted { return .unknown }
             route.append("resolver")
         }

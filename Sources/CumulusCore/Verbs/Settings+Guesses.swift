@@ -84,15 +84,17 @@ extension Resource.Settings {
     }
 }
 
-/// What stands for the cache without its module, so that the message is the same for each of its forms.
-public struct CacheGuess: Sendable {
-    /// Another module's.
-    @available(*, unavailable, message: "the cache is in the product CumulusCache: `import CumulusCache`")
-    public static func memory(megabytes: Int = 0) -> CacheGuess? { nil }
+extension Resource.Settings {
+    /// A placeholder for the cache without its module, so that the message is the same for each of its forms.
+    public struct CacheGuess: Sendable {
+        /// Another module's.
+        @available(*, unavailable, message: "the cache is in the product CumulusCache: `import CumulusCache`")
+        public static func memory(megabytes: Int = 0) -> CacheGuess? { nil }
 
-    /// Another module's.
-    @available(*, unavailable, message: "the cache is in the product CumulusCache: `import CumulusCache`")
-    public static func disk(_ folder: String = "", megabytes: Int = 0) -> CacheGuess? { nil }
+        /// Another module's.
+        @available(*, unavailable, message: "the cache is in the product CumulusCache: `import CumulusCache`")
+        public static func disk(_ folder: String = "", megabytes: Int = 0) -> CacheGuess? { nil }
+    }
 }
 
 extension RedirectPolicy {

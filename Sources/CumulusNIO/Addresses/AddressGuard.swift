@@ -6,7 +6,7 @@ import NIOCore
 /// Lets a channel connect only to addresses that a policy allows.
 ///
 /// It is in the channel's own pipeline and sees the very address that the socket connects to, regardless of who looked
-/// it up and how often: between its check and the system call, no name server is asked again.
+/// it up and how often: between its check and the system call, no name is looked up again.
 final class AddressGuard: ChannelOutboundHandler {
     typealias OutboundIn = ByteBuffer
 

@@ -5,7 +5,7 @@ import CumulusPrimitives
 import NIOCore
 import NIOPosix
 
-/// Who looks the peer up, and tunnels whose target is checked: the proxy gets an address, so that it looks nothing up.
+/// The look-up of the peer, and tunnels whose target is checked: the proxy gets an address, so that it looks nothing up.
 extension ConnectionAttempt {
     /// The resolver for a peer; `nil` is the system's.
     func resolver(for peer: Origin) throws -> (any Resolver & Sendable)? {
@@ -60,7 +60,7 @@ extension ConnectionAttempt {
 }
 
 extension NIOTransport.Configuration {
-    /// The addresses of a peer that nobody needs to look up: the configured ones, and those of this machine's own names.
+    /// The addresses of a peer that need no look-up: the configured ones, and those of this machine's own names.
     fileprivate func knownAddresses(of peer: Origin) -> [String]? {
         // A name server doesn't decide where they lead, and files of hosts often lack `::1`.
         if let addresses = addresses(of: peer) { return addresses }

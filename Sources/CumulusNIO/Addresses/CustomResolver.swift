@@ -26,7 +26,7 @@ final class CustomResolver: Resolver, Sendable {
     private let function: Function
     private let family: NIOTransport.Configuration.AddressFamily
     private let eventLoop: any EventLoop
-    /// Made by the first question: for an IP address or a socket there is none.
+    /// Made by the first question: an IP address and a socket need no look-up.
     private let lookup = Mutex<Lookup?>(nil)
 
     init(_ function: @escaping Function, family: NIOTransport.Configuration.AddressFamily, on eventLoop: any EventLoop)
@@ -47,7 +47,7 @@ final class CustomResolver: Resolver, Sendable {
     func cancelQueries() {
         guard let lookup = lookup.withLock(\.self) else { return }
         lookup.task.cancel()
-        // The function may go on; nobody waits for it.
+        // The function may continue, without a waiter.
         lookup.found.fail(CancellationError())
     }
 

@@ -12,7 +12,7 @@ import Glibc
 import Musl
 #endif
 
-/// Asks the system for the addresses of one family only.
+/// Looks up the addresses of one family only, in the system.
 // Sendable: the loop and the family never change.
 struct FamilyResolver: Resolver, Sendable {
     /// The address in the URL belongs to the other family.

@@ -3,7 +3,7 @@
 import NIOCore
 import NIOPosix
 
-/// Looks a host up in the transport's own settings instead of asking the system.
+/// Looks a host up in the transport's own settings instead of the system's.
 // Sendable: the loop and the addresses never change.
 struct GivenAddresses: Resolver, Sendable {
     /// A string that is not an address.

@@ -13,9 +13,9 @@ import Glibc
 import Musl
 #endif
 
-/// Asks the system for a host's addresses, on a thread that may block.
+/// Looks a host up in the system, on a thread that may block.
 enum HostLookup {
-    /// The system knows no address.
+    /// The system has no address for the host.
     struct UnknownHost: Error {
         /// The code from `getaddrinfo`.
         let code: CInt

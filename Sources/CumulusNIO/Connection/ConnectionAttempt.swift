@@ -81,7 +81,9 @@ final class ConnectionAttempt: @unchecked Sendable {
             .connectTimeout(TimeAmount(min(engine.configuration.connectTimeout, .seconds(1 << 32)) + .seconds(1)))
             .channelInitializer { channel in
                 // A turn later: SwiftNIO tries the next address at once, one call within the other.
-                if self.isOver { return channel.eventLoop.submit { () throws -> Void in throw ChannelError.alreadyClosed } }
+                if self.isOver {
+                    return channel.eventLoop.submit { () throws -> Void in throw ChannelError.alreadyClosed }
+                }
                 return channel.eventLoop.makeCompletedFuture { try self.prepare(channel) }
             }
         // An address needs no look-up.
