@@ -26,7 +26,7 @@ import Testing
     @Test func anErrorIsCaughtByItsCode() async throws {
         struct Refused: Error {}
         let site = Resource("http://a.example", transport: StubTransport { _ in .status(.created) }) {
-            $0.validators.append { response in if response.status != .ok { throw CancellationError() } }
+            $0.validators.append { response in if response.status != .ok { throw Refused() } }
         }
         do {
             _ = try await site.get()
