@@ -58,7 +58,11 @@ final class AWSCredentialCache: Sendable {
                 // Another fetch may have finished in the meantime.
                 if let fresh = fresh { return fresh }
                 let loaded = try await RequestScope.outside { try await source.load() }
-                memory.withLock { $0 = Memory(kept: Kept(loaded, at: now()), identity: AuthorizerIdentity(loaded)) }
+                memory.withLock { memory in
+                    let user = AuthorizerIdentity(loaded)
+                    if user != memory.identity { memory.identity = user.following(memory.identity) }
+                    memory.kept = Kept(loaded, at: now())
+                }
                 return loaded
             }
         } catch {

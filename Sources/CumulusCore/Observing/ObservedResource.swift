@@ -69,13 +69,6 @@ final class ObservedResource<Value: Decodable & Sendable>: ResponseFeed {
         return stream
     }
 
-    /// Sends a GET unless one is running, or the value is younger than a limit.
-    func load(ifOlderThan limit: Duration) {
-        let now = clock.moment
-        let isYoung = inside.withLock { inside in inside.fresh.map { now - $0 < limit } ?? false }
-        if !isYoung { load(for: .use) }
-    }
-
     /// Waits until no GET is running, or the task is cancelled.
     func settled() async {
         for await state in states() where !state.isLoading { return }
@@ -89,22 +82,27 @@ final class ObservedResource<Value: Decodable & Sendable>: ResponseFeed {
 
     // MARK: Its own GET
 
-    /// Starts a GET; one for a reload takes the place of one that is running, which may have been sent before a change.
+    /// Sends a GET if the reason needs one; see ``ObservedState/begin(_:_:at:)``.
     func load(for reason: ObservedLoad.Reason) {
-        let key = Self.key(of: call)
-        let beginning = CallBeginning { _ in }
-        let load = ObservedLoad(id: beginning.id, started: clock.moment, reason: reason)
-        guard let begun = inside.withLock({ $0.begin(load, key) }) else { return }
-        if let (old, new) = begun.moved { table.move(self, from: old, to: new) }
-        if let replaced = begun.replaced {
-            table.end(replaced.id)
-            replaced.task?.cancel()
-        }
-        table.begin(load.id, of: self)
-        start(load, beginning)
+        let (key, now) = (Self.key(of: call), clock.moment)
+        apply { $0.begin(reason, key, at: now) }
     }
 
-    private func start(_ load: ObservedLoad, _ beginning: CallBeginning) {
+    /// Changes the state, and does what follows from it.
+    private func apply(_ change: (inout ObservedState<Value>) -> ObservedState<Value>.Step) {
+        let step = inside.withLock { inside in
+            let step = change(&inside)
+            // Under this lock, so that the table has the keys of the latest step.
+            if let (old, new) = step.moved { table.move(self, from: old, to: new) }
+            if let replaced = step.replaced { table.end(replaced.id) }
+            if let begun = step.begun { table.begin(begun.id, of: self) }
+            return step
+        }
+        step.replaced?.task?.cancel()
+        if let begun = step.begun { start(begun) }
+    }
+
+    private func start(_ load: ObservedLoad) {
         var call = call
         switch load.reason {
         case .reload: call.headers[.cacheControl] = "no-cache"
@@ -112,6 +110,7 @@ final class ObservedResource<Value: Decodable & Sendable>: ResponseFeed {
         case .storeRefreshed: call.headers[.cacheControl] = "only-if-cached, max-stale"
         case .first, .use, .userChanged: break
         }
+        let beginning = CallBeginning(load.id, nil, refusal: nil) { _ in }
         let task = Task { [weak self, table, call] in
             let result: Result<Value, any Error>
             do {
@@ -120,35 +119,40 @@ final class ObservedResource<Value: Decodable & Sendable>: ResponseFeed {
                 result = .failure(error)
             }
             table.end(load.id)
-            self?.finish(load, result)
+            self?.finish(load.id, result)
         }
-        // It may have ended already.
+        // It may have ended already, or been replaced.
+        if !inside.withLock({ $0.attach(task, to: load.id) }) { task.cancel() }
+    }
+
+    func receiveOwn(_ response: Response, of id: CallID, _ key: JoinKey?) {
         inside.withLock { inside in
-            if inside.load?.id == load.id { inside.load?.task = task }
+            if let added = inside.receiveOwn(response, of: id, key) { table.add(self, for: added) }
         }
     }
 
-    func receiveOwn(_ response: Response, _ key: JoinKey?) {
-        let added = inside.withLock { $0.receiveOwn(response, key) }
-        if let added { table.add(self, for: added) }
-    }
-
-    private func finish(_ load: ObservedLoad, _ result: Result<Value, any Error>) {
-        let now = clock.moment
+    private func finish(_ id: CallID, _ result: Result<Value, any Error>) {
         // The settings may have changed since it was sent, and with them the user.
-        let key = Self.key(of: call)
-        let hasChanged = inside.withLock { inside in
-            let hasChanged = inside.key != key
-            inside.finish(load, hasChanged ? .failure(CancellationError()) : result, at: now)
-            return hasChanged
+        let (key, now) = (Self.key(of: call), clock.moment)
+        apply {
+            $0.finish(
+                id,
+                result,
+                key,
+                at: now,
+                orElse: CumulusError(
+                    .authorization,
+                    stage: .authorization,
+                    "the user changed during each of \(ObservedState<Value>.mostUserChanges + 1) GETs"
+                )
+            )
         }
-        if hasChanged, load.reason != .userChanged { self.load(for: .userChanged) }
     }
 
     // MARK: Others' GETs
 
-    func receive(_ response: Response, since started: Moment) {
-        guard let user = inside.withLock({ $0.beginDecoding(since: started) }) else { return }
+    func receive(_ response: Response, _ keys: [JoinKey], since started: Moment) {
+        guard let user = inside.withLock({ $0.beginDecoding(keys, since: started) }) else { return }
         let pipeline = call.resource.snapshot.pipeline
         Task { [weak self] in
             var value: Value?
@@ -157,11 +161,11 @@ final class ObservedResource<Value: Decodable & Sendable>: ResponseFeed {
             {
                 value = try? await pipeline.postProcessing.finish(decoded, of: response)
             }
-            self?.take(value, response, of: user, since: started)
+            self?.endDecoding(value, response, of: user, since: started)
         }
     }
 
-    private func take(_ value: Value?, _ response: Response, of user: Int, since started: Moment) {
+    private func endDecoding(_ value: Value?, _ response: Response, of user: Int, since started: Moment) {
         let now = clock.moment
         inside.withLock { $0.endDecoding(value, response, of: user, since: started, at: now) }
     }

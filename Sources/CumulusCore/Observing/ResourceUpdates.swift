@@ -62,7 +62,7 @@ public struct ResourceUpdates<Value: Decodable & Sendable>: AsyncSequence, Senda
     ///
     /// - Parameter age: The age from which the value is too old. Default: zero, so that a GET is always sent.
     public func refresh(ifOlderThan age: Duration = .zero) async {
-        observed.load(ifOlderThan: age)
+        observed.load(for: .use(ifOlderThan: age))
         await observed.settled()
     }
 

@@ -80,6 +80,7 @@ struct MemorySink<Output: Sendable>: CallSink {
         let encoded =
             draft.payload.isValue
             ? try await pipeline.encoding.encodeElsewhere(draft) : try pipeline.encoding.encode(draft)
+        let observedKey = pipeline.observedKey(of: encoded)
         let came =
             if let key = draft.key, draft.joins {
                 try await pipeline.join(encoded, key, call)
@@ -92,7 +93,9 @@ struct MemorySink<Output: Sendable>: CallSink {
         let isValidated = !pipeline.validation.validators.elements.isEmpty
         let accepted = isValidated ? try await pipeline.validation.accept(judged) : judged
         call.registration?.note(accepted)
-        if !pipeline.context.observed.isEmpty { pipeline.feed(accepted, to: encoded, draft, call) }
+        if !pipeline.context.observed.isEmpty {
+            pipeline.feed(accepted, to: encoded, draft, call, since: observedKey)
+        }
         switch form.reading {
         // Post-processors only see values. A caller that requests the response itself receives it unchanged.
         case .whole(let read): return read(accepted)

@@ -110,17 +110,31 @@ final class RequestPipeline: Sendable {
 }
 
 extension RequestPipeline {
+    /// The key under which resources are observed that show the response to a request, before it is sent; `nil` if there
+    /// are none.
+    func observedKey(of request: EncodedRequest) -> JoinKey? {
+        context.observed.isEmpty || request.method != .get ? nil : tracking.joinKey(request, .joining(""))
+    }
+
     /// Passes a response to the resources that are observed, if it is one to a GET that they show.
-    func feed(_ response: Response, to request: EncodedRequest, _ draft: RequestDraft, _ call: CallContext) {
+    ///
+    /// If the user has changed since `earlier`, the key before the request was sent, it is unknown which one the response
+    /// is for.
+    func feed(
+        _ response: Response,
+        to request: EncodedRequest,
+        _ draft: RequestDraft,
+        _ call: CallContext,
+        since earlier: JoinKey?
+    ) {
         guard request.method == .get, response.status != .partialContent,
             response.status == .notModified || response.isSuccessful
         else { return }
-        context.observed.receive(
-            response,
-            draft.id,
-            since: call.started,
-            key: tracking.joinKey(request, .joining(""))
-        )
+        var keys: [JoinKey] = []
+        if let earlier, let key = observedKey(of: request), key.continues(earlier) {
+            keys = key == earlier ? [key] : [key, earlier]
+        }
+        context.observed.receive(response, draft.id, since: call.started, keys: keys)
     }
 }
 

@@ -13,7 +13,7 @@ struct JoinKey: Sendable, Hashable {
     private let body: [UInt8]
     private let settings: ExchangeSettings
     /// The users of the authorizers that serve the request, since a login doesn't change a setting.
-    private let users: [AuthorizerIdentity]
+    private var users: [AuthorizerIdentity]
 
     /// `nil` if no other call may share the response: for an unsafe method without an `Idempotency-Key`, a body that is
     /// not in memory, or an unknown user.
@@ -32,6 +32,18 @@ struct JoinKey: Sendable, Hashable {
         headers = request.headers
         self.settings = settings
         self.users = known
+    }
+
+    /// Whether it is the key of the same request for the same users as an earlier key.
+    ///
+    /// A user whose first login came after the earlier key is the same.
+    func continues(_ earlier: JoinKey) -> Bool {
+        guard users.count == earlier.users.count,
+            zip(users, earlier.users).allSatisfy({ $0 == $1 || $0.follows($1) })
+        else { return false }
+        var present = earlier
+        present.users = users
+        return self == present
     }
 
     /// Whether one request may safely replace several (RFC 9110 section 9.2.1).

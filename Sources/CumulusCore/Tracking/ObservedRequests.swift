@@ -81,13 +81,19 @@ final class ObservedRequests: Sendable {
     }
 
     /// Passes a successful response to the resources with the same request.
-    func receive(_ response: Response, _ call: CallID, since started: Moment, key: @autoclosure () -> JoinKey?) {
-        let key = key()
+    ///
+    /// - Parameters:
+    ///   - response: The response: successful, or 304.
+    ///   - call: The call.
+    ///   - started: When the call began.
+    ///   - keys: The keys of the request, the present one first; none for a request that can't be shared, or whose user
+    ///     has changed.
+    func receive(_ response: Response, _ call: CallID, since started: Moment, keys: [JoinKey]) {
         let (own, others) = state.withLock { state in
-            (state.byCall[call]?.feed, (key.flatMap { state.byKey[$0] } ?? []).compactMap(\.feed))
+            (state.byCall[call]?.feed, keys.flatMap { state.byKey[$0] ?? [] }.compactMap(\.feed))
         }
-        own?.receiveOwn(response, key)
-        for feed in others where feed !== own { feed.receive(response, since: started) }
+        own?.receiveOwn(response, of: call, keys.first)
+        for feed in others where feed !== own { feed.receive(response, keys, since: started) }
     }
 
     /// Notes that a cache has renewed its response to a request.
@@ -112,14 +118,15 @@ protocol ResponseFeed: AnyObject, Sendable {
     var path: String { get }
 
     /// Receives the response to its own GET, before that is decoded; `nil` is the key of a request that can't be shared.
-    func receiveOwn(_ response: Response, _ key: JoinKey?)
+    func receiveOwn(_ response: Response, of id: CallID, _ key: JoinKey?)
 
     /// Receives the response to another GET with the same request.
     ///
     /// - Parameters:
     ///   - response: The response: successful, or 304.
+    ///   - keys: The keys of that request.
     ///   - started: When the call began.
-    func receive(_ response: Response, since started: Moment)
+    func receive(_ response: Response, _ keys: [JoinKey], since started: Moment)
 
     /// Gets the value again, from the server.
     func reload()

@@ -7,6 +7,8 @@ public struct AuthorizerIdentity: Sendable, Hashable {
     let parts: [String]
     /// The number of an identity that is known in this process only.
     let number: UInt64?
+    /// The number of the identity before the first login; not a part of the comparison.
+    private var predecessor: UInt64?
 
     /// Makes an identity of a scheme and all that decides what a server returns: user and password, or a token.
     ///
@@ -26,6 +28,29 @@ public struct AuthorizerIdentity: Sendable, Hashable {
     /// For an authorizer whose user has no name: store one, and replace it at each login and each logout. An authorizer that
     /// returned a new one at each read would be another user each time.
     public static func unique() -> AuthorizerIdentity { AuthorizerIdentity(number: ObjectNumber.next()) }
+
+    /// Whether two identities are of the same user or client.
+    public static func == (left: AuthorizerIdentity, right: AuthorizerIdentity) -> Bool {
+        left.number == right.number && left.parts == right.parts
+    }
+
+    /// Adds the user or client to a hasher.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(parts)
+        hasher.combine(number)
+    }
+
+    /// The same identity, as that of the first login: no request had credentials under the identity before.
+    ///
+    /// It isn't equal to the one before, but a request that waited for the login has its credentials.
+    package func following(_ before: AuthorizerIdentity) -> AuthorizerIdentity {
+        var following = self
+        following.predecessor = before.number
+        return following
+    }
+
+    /// Whether it is the identity of the first login after another one.
+    func follows(_ before: AuthorizerIdentity) -> Bool { predecessor != nil && predecessor == before.number }
 }
 
 extension AuthorizerIdentity: Redacted {

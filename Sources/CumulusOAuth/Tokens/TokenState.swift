@@ -96,9 +96,9 @@ struct TokenState {
         switch result {
         case .success(let new):
             if held !== new { forget() }
+            if let user = new.identity, user != identity { identity = latest == nil ? user.following(identity) : user }
             held = new
             latest = new
-            if let user = new.identity { identity = user }
             failure = nil
             if flight.isLogin { trialEnd = nil }
         case .failure(is AbandonedLogin): break

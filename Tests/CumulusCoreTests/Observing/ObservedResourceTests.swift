@@ -273,6 +273,31 @@ import Testing
         #expect(updates.current.error == nil)
     }
 
+    @Test func invalidatingDuringAReloadIsFollowedByOneMore() async throws {
+        let arrived = Gate()
+        let (second, third) = (Gate(), Gate())
+        let site = ObservedSite { request in
+            if request.number == 2 {
+                arrived.open()
+                try await second.wait()
+            }
+            if request.number == 3 { try await third.wait() }
+            return .json("\(request.number)")
+        }
+        let updates = site.site["n"].updates(as: Int.self)
+        _ = try await updates.settled
+        site.site.invalidate()
+        try await arrived.wait()
+        for _ in 0..<1_000 { site.site.invalidate() }
+        second.open()
+        let state = try await updates.first { $0.value != 1 }
+        #expect(state.value == 2 && state.isLoading)
+        third.open()
+        #expect(try await updates.settled.value == 3)
+        #expect(site.count == 3)
+        #expect(site.transport.lastRequest?.headers[.cacheControl] == "no-cache")
+    }
+
     @Test func refreshWaitsForTheGETThatIsRunning() async throws {
         let gate = Gate()
         let site = ObservedSite { request in

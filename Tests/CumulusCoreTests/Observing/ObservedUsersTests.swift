@@ -74,6 +74,29 @@ import Testing
         #expect(updates.current.value == nil && (updates.current.error as? CumulusError)?.statusCode == status.code)
     }
 
+    @Test(arguments: [HTTPResponse.Status.unauthorized, .forbidden])
+    func olderResponseIsNotShownAfterARefusal(status: HTTPResponse.Status) async throws {
+        let (arrived, gate) = (Gate(), Gate())
+        let site = ObservedSite { request in
+            if request.number == 2 {
+                arrived.open()
+                try await gate.wait()
+            }
+            return request.number < 3 ? .json("\(request.number)") : .status(status)
+        }
+        let updates = site.site["me"].updates(as: Int.self)
+        _ = try await updates.settled
+        site.clock.advance(by: .seconds(1))
+        async let older = site.site["me"].get(as: Int.self)
+        try await arrived.wait()
+        site.clock.advance(by: .seconds(1))
+        await updates.refresh()
+        gate.open()
+        #expect(try await older == 2)
+        let state = try await updates.settled
+        #expect(state.value == nil && (state.error as? CumulusError)?.statusCode == status.code)
+    }
+
     @Test func responseToTheLastUserIsNotShownToTheNext() async throws {
         let arrived = Gate()
         let gate = Gate()
@@ -128,10 +151,7 @@ import Testing
         try await arrived.wait()
         site.site.setRules { $0.headers[.authorization] = Self.grace.header }
         gate.open()
-        for await state in updates {
-            #expect(state.value != 1)
-            if state.value == 2 { break }
-        }
+        #expect(try await updates.settled.value == 2)
         #expect(site.count == 2)
     }
 
@@ -141,10 +161,13 @@ import Testing
             return JoinKey(request, named: "", settings: ExchangeSettings(SettingValues()), users: [])
         }
         let now = Moment.now
-        var state = ObservedState<Int>(key: try key("ada"))
-        let begun = state.beginDecoding(since: now)
+        let adas = try #require(try key("ada"))
+        var state = ObservedState<Int>(key: adas)
+        let begun = state.beginDecoding([adas], since: now)
         let user = try #require(begun)
-        _ = state.begin(ObservedLoad(id: .next(), started: now, reason: .use), try key("grace"))
+        _ = state.begin(.use(ifOlderThan: .zero), try key("grace"), at: now)
+        let late = state.beginDecoding([adas], since: now)
+        #expect(late == nil)
         let response = try await ObservedSite().site["n"].get()
         state.endDecoding(1, response, of: user, since: now, at: now)
         #expect(state.shown.value == nil)
