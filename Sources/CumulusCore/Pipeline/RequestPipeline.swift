@@ -110,8 +110,8 @@ final class RequestPipeline: Sendable {
 }
 
 extension RequestPipeline {
-    /// The key under which resources are observed that show the response to a request, before it is sent; `nil` if there
-    /// are none.
+    /// The key under which resources are observed that show the response to a request, before it is sent; `nil` if no
+    /// resource is observed.
     func observedKey(of request: EncodedRequest) -> JoinKey? {
         context.observed.isEmpty || request.method != .get ? nil : tracking.joinKey(request, .joining(""))
     }

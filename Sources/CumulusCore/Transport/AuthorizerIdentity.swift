@@ -42,8 +42,13 @@ public struct AuthorizerIdentity: Sendable, Hashable {
 
     /// The same identity, as that of the first login: no request had credentials under the identity before.
     ///
-    /// It isn't equal to the one before, but a request that waited for the login has its credentials.
-    package func following(_ before: AuthorizerIdentity) -> AuthorizerIdentity {
+    /// It isn't equal to the one before, but a request that waited for the login has its credentials. For an authorizer of
+    /// your own that has no user before its first login: observers of resources (``ResourceUpdates``) then show the
+    /// response to that request.
+    ///
+    /// - Parameter before: The identity without a user.
+    /// - Returns: The identity of the first user.
+    public func following(_ before: AuthorizerIdentity) -> AuthorizerIdentity {
         var following = self
         following.predecessor = before.number
         return following

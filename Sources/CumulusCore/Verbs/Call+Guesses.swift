@@ -102,7 +102,7 @@ extension Resource {
         unavailable,
         message: "options are a value: `download(to: file, options: DownloadOptions(resume: true))`"
     )
-    public func download(to file: some Locator, resume: Bool) async throws -> DownloadedFile {
+    public func download(to file: some Locator, resume: Bool) async throws -> Response {
         throw CancellationError()
     }
 
