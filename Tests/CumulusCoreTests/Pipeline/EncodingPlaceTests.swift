@@ -47,7 +47,7 @@ import Testing
         site.call(.get).map { _ in
             let done = DispatchSemaphore(value: 0)
             Task { @MainActor in done.signal() }
-            return done.wait(timeout: .now() + 300) == .success
+            return done.wait(timeout: .now() + 1_500) == .success
         }
     }
 
@@ -57,7 +57,7 @@ import Testing
             let done = DispatchSemaphore(value: 0)
             Task { @MainActor in done.signal() }
             var container = encoder.singleValueContainer()
-            try container.encode(done.wait(timeout: .now() + 300) == .success)
+            try container.encode(done.wait(timeout: .now() + 1_500) == .success)
         }
     }
 
