@@ -49,7 +49,7 @@ let package = Package(
             swiftSettings: [
                 .enableUpcomingFeature("InternalImportsByDefault"),
                 .unsafeFlags(
-                    ["CumulusCore", "CumulusFormats", "CumulusPrimitives"]
+                    ["CumulusCore", "CumulusJSON", "CumulusFormats", "CumulusPrimitives"]
                         .flatMap { ["-Xfrontend", "-testable-import-module", "-Xfrontend", $0] }
                 ),
             ]

@@ -7,9 +7,9 @@ enum MediaTypeTarget: FuzzTarget {
     static let name = "media-type"
 
     static func check(_ input: UnsafeRawBufferPointer) {
-        guard let type = MediaType(parsing: String(decoding: input, as: UTF8.self)) else { return }
+        guard let type = MediaType(String(decoding: input, as: UTF8.self)) else { return }
         let text = type.description
-        let again = MediaType(parsing: text)
+        let again = MediaType(text)
         expect(again == type, "\(type) reads as \(String(describing: again))")
         expect(again?.description == text, "written a second time, \(text) differs")
         for parameter in type.parameters {

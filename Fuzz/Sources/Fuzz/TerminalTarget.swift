@@ -28,7 +28,7 @@ enum TerminalTarget: FuzzTarget {
             isTerminal: true
         )
         if choice & 96 == 96 { style.charset = "shift_jis" }
-        let type = types[choice & 7].flatMap { MediaType(parsing: $0) }
+        let type = types[choice & 7].flatMap { MediaType($0) }
         let limits = LayoutLimits(depth: 8, allowance: 512, growth: 4)
         var printer = BodyPrinter(
             type: type,
