@@ -18,7 +18,7 @@ extension NIOTransport.Configuration {
             /// Only those in the PEM text.
             ///
             /// For a development server with a self-signed certificate, that certificate itself, even if it may not sign
-            /// others. That holds for each server's certificate that is named here, with ``systemAnd(pem:)`` too.
+            /// others. That holds for each server's certificate that is named here, with `systemAnd(pem:)` too.
             case pem([UInt8])
             /// The system's authorities and those in the PEM text: your own authority in addition to the public ones.
             case systemAnd(pem: [UInt8])
