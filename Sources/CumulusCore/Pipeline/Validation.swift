@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hook that receives each response and may refuse it by throwing; what it returns is ignored.
+/// A hook that receives each response and may refuse it by throwing: a comparison alone refuses nothing.
 ///
 /// `response.request.resource` is the resource on which the call was made.
 public typealias ResponseValidator = @Sendable (Response) async throws -> Void

@@ -172,7 +172,7 @@ import Testing
         #expect(try await collect(ticks).map(\.n) == [1, 4] && skipped.withLock { $0 } == [2, 3])
     }
 
-    @Test("a loop after an error gets the same error, and not that somebody cancelled the stream")
+    @Test("a loop after an error gets the same error, and not CancellationError")
     func errorIsRepeated() async throws {
         let stream = try await stream("{\"n\":1}\n{oops\n{\"n\":4}\n")
         for _ in 0..<2 {
