@@ -74,7 +74,7 @@ final class Transmission: Sendable {
             while true {
                 let exchange = call.record.begin(position.reason, sent.shown, from: position.began)
                 position.number = exchange.number
-                (outgoing.resendCount, outgoing.encodedRequest) = (exchange.resends, sent.shown)
+                (outgoing.resendCount, outgoing.encodedRequest) = (exchange.resends, exchange.request)
                 let end: ExchangeOutcome
                 do {
                     let response = try await transport.send(outgoing, exchange, call, by: approval)
