@@ -41,7 +41,7 @@ public struct ClientService: Service, CustomStringConvertible {
 
     /// Waits for the graceful shutdown, and then for the running calls.
     ///
-    /// From the shutdown on, new calls of the tree fail with ``CumulusCore/CumulusError/Code/shutdown``. If the task is
+    /// From the shutdown on, new calls of the tree fail with `CumulusError.Code.shutdown`. If the task is
     /// cancelled, at any time, running calls are cancelled at once.
     ///
     /// - Throws: `CancellationError` if the task is cancelled before a graceful shutdown.
