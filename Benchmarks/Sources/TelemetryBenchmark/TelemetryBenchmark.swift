@@ -8,10 +8,10 @@ import Measure
 import Metrics
 import Tracing
 
-// What telemetry adds to a GET, over a transport that answers at once: without it, with it and no backends, and with
+// The cost of telemetry for a GET, over a transport that responds at once: without it, with it and no backends, and with
 // backends that record nothing. Fails past the bound.
 
-/// Answers without a network.
+/// Responds without a network.
 struct InstantTransport: Transport {
     private let body = ByteChunk([UInt8](repeating: 65, count: 1_000))
 

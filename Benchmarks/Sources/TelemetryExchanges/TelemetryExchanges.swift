@@ -148,7 +148,7 @@ extension InMemoryTracer {
     }
 }
 
-/// What an exporter would get, as JSON.
+/// The spans and metrics as an exporter gets them, as JSON.
 private enum Report {
     static func span(_ span: FinishedInMemorySpan) -> JSON {
         var attributes: JSON.Object = [:]

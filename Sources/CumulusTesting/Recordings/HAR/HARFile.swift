@@ -19,7 +19,7 @@ struct FileState: Sendable, Hashable {
     /// No file.
     static let missing = FileState(device: 0, number: 0, size: -1)
 
-    /// The file at a path; ``missing`` if there is none, or it can't be looked at.
+    /// The file at a path; ``missing`` without one, or if it can't be looked at.
     init(at path: String) {
         var facts = stat()
         self = lstat(path, &facts) == 0 ? FileState(facts) : .missing
@@ -43,7 +43,7 @@ struct FileState: Sendable, Hashable {
 ///
 /// The bytes of new entries, with an ending of their own, are written behind the file's end; then the previous ending is
 /// overwritten. At any moment, also after the process was killed, the file up to its first ending is a whole recording
-/// (``HARReader``). What another program has made at the same path is not touched.
+/// (``HARReader``). A file that another program has made at the same path is not touched.
 struct HARFile {
     /// The size of a page: a write within one is never cut by a signal.
     private static let page: Int64 = 4_096
@@ -107,11 +107,11 @@ struct HARFile {
             throw unwritable(error)
         }
         self.state = state.resized(to: state.size + Int64(bytes.count))
-        // A file that has taken the path meanwhile has none of these entries.
+        // A file that has taken the path meanwhile doesn't have these entries.
         guard FileState(at: path) == self.state else { throw changed() }
     }
 
-    /// The text of entries with an ending, which lies within a page.
+    /// The text of entries with an ending, which is within a page.
     private static func text(_ entries: [[UInt8]], at offset: Int64, after start: [UInt8] = []) -> [UInt8] {
         var bytes = start
         for (position, entry) in entries.enumerated() {
