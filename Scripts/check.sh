@@ -128,6 +128,7 @@ step 'Plain English' Scripts/lint-english.py
 step 'Links' Scripts/lint-links.py
 step 'Tables of reference' Scripts/reference.py --check
 step 'Forbidden calls' forbidden_calls
+step 'Privacy manifests' Scripts/privacy.py
 step 'Build' swift build --build-tests
 step 'Public interface' public_interface
 step 'Tests' unit_tests

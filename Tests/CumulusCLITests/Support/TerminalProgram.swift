@@ -2,6 +2,7 @@
 
 import Foundation
 import Synchronization
+import TestSupport
 
 #if canImport(Glibc)
 import Glibc
@@ -13,8 +14,7 @@ final class TerminalProgram: Sendable {
     /// No terminal is available.
     struct Missing: Error {}
 
-    private static let path =
-        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/cumulus"
+    private static let path = BuiltProducts.command
 
     /// Whether the command can have a terminal to ask on: util-linux has the tool for it.
     static let canAsk = FileManager.default.isExecutableFile(atPath: "/usr/bin/setsid")
