@@ -33,7 +33,9 @@ forbid() {
 }
 
 forbidden_calls() {
-    forbid 'a trap on what a peer or user supplies' '^(?!\s*//).*(\btry!|\bfatalError\()' Sources Tests Interop &&
+    forbid 'Swift before 6.2.3 (Xcode 26.0 and 26.1) has no `weak let`; WeakReference stands for it' \
+        '^(?!\s*//).*\bweak let\b' Sources Tests Examples Interop &&
+        forbid 'a trap on what a peer or user supplies' '^(?!\s*//).*(\btry!|\bfatalError\()' Sources Tests Interop &&
         forbid 'all of Foundation in a module that must do without' \
             '^(?!\s*//)\s*(public |internal |private )?import (FoundationNetworking|FoundationXML)\b' \
             Sources/CumulusJSON Sources/CumulusCore Sources/CumulusNIO Sources/CumulusCLI &&
