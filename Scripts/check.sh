@@ -131,6 +131,7 @@ step 'Links' Scripts/lint-links.py
 step 'Tables of reference' Scripts/reference.py --check
 step 'Forbidden calls' forbidden_calls
 step 'Privacy manifests' Scripts/privacy.py
+step 'Workflows' Scripts/lint-workflows.py
 step 'Build' swift build --build-tests
 step 'Public interface' public_interface
 step 'Tests' unit_tests

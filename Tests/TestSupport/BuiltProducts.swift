@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// What was built together with the tests.
+/// The programs and modules that were built together with the tests.
 package enum BuiltProducts {
     /// The folder of the programs and modules.
     package static let folder: URL = {
