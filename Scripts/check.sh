@@ -133,6 +133,7 @@ step 'Forbidden calls' forbidden_calls
 step 'Privacy manifests' Scripts/privacy.py
 step 'Workflows' Scripts/lint-workflows.py
 step 'Build' swift build --build-tests
+step "Branches for Apple's systems" Scripts/typecheck-darwin.py
 step 'Public interface' public_interface
 step 'Tests' unit_tests
 step 'Slow tests' expecting 'Test run with [0-9]+ tests? .*passed' "$log/slow-tests.log" Scripts/slow-tests.sh --skip-build
