@@ -57,7 +57,7 @@ struct DeadlineWatch {
 
     /// The time of the next check, while the exchange waits for a phase of its peer.
     func next(awaiting phase: TransportFailure.Phase?, at now: Instant) -> Instant? {
-        // While nobody waits for the peer, its silence doesn't count, but it may count again later.
+        // While no reader waits for the peer, its silence doesn't count, but it may count again later.
         let isSilent = phase != nil && !isWaitingForNetwork
         let idle = deadlines.idle.map { (isSilent ? lastActivity : now).advanced(by: $0) }
         let head = phase == .response ? deadlines.response : nil

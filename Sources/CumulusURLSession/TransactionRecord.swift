@@ -4,7 +4,7 @@ import CumulusCore
 import CumulusPrimitives
 import Foundation
 
-/// What a session measured while it carried one exchange.
+/// The measurements of a session that carried one exchange.
 struct TransactionRecord: Sendable {
     var lookupStart: Date?
     var lookupEnd: Date?

@@ -48,7 +48,7 @@ public import Foundation
 ///   read them. CumulusNIO has none of these limits.
 public final class URLSessionTransport: Transport {
     private let session: URLSession
-    /// The session for requests that need their own connection; the same session if none does.
+    /// The session for requests that need their own connection; on Apple's systems the same one.
     private let freshSession: URLSession
     // Tasks are numbered by session, so each session has its own delegate.
     private let delegate: SessionDelegate

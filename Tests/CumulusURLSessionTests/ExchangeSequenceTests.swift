@@ -10,7 +10,7 @@ import Testing
 @Suite struct ExchangeSequenceTests {
     private struct Broken: Error {}
 
-    /// What a caller and a session see of one exchange.
+    /// One exchange, as a caller and a session see it.
     private struct Observed {
         var machine = ExchangeStateMachine(highWatermark: 10, unreadLimit: 40)
         /// Whether a caller waits for the head, or has it.
@@ -106,7 +106,7 @@ import Testing
         for _ in 0..<10_000 {
             var (observed, events) = (Observed(), [String]())
             for _ in 0..<60 { observed.step(&random, &events) }
-            // What every exchange comes to.
+            // Every exchange comes to this.
             if !observed.hasStarted {
                 observed.hasStarted = true
                 observed.perform(observed.machine.start())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CumulusURLSession
 
-/// What a session's error says of the request.
+/// The failure that a session's error becomes.
 @Suite struct SessionFailureTests {
     private func failure(
         _ code: URLError.Code,

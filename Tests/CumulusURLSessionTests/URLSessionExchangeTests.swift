@@ -13,7 +13,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// An exchange with a task that only records what it is asked to do.
+/// An exchange with a task that only records its calls.
 @Suite(.timeLimit(.minutes(10))) struct URLSessionExchangeTests {
     private final class RecordedTask: ExchangeTask {
         let calls = Mutex<[String]>([])

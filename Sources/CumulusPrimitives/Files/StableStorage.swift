@@ -10,7 +10,7 @@ import Musl
 
 /// Waits until data survives a power failure.
 ///
-/// Apple's `fsync` passes data only to the drive, which may lose it. `F_FULLFSYNC` also asks the drive to write its cache
+/// Apple's `fsync` passes data only to the drive, which may lose it. `F_FULLFSYNC` also makes the drive write its cache
 /// (fsync(2) and fcntl(2) of macOS), but file systems of other makers don't support it.
 package enum StableStorage {
     /// Waits for a file's bytes and attributes, or for a directory's entries; returns false with `errno` on failure.
