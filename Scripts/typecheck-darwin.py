@@ -43,7 +43,7 @@ OTHER_PACKAGES = ("Benchmarks/", "Examples/Programs/", "Examples/Records/", "Exa
 APPLE = {"Darwin", "ObjectiveC", "CryptoKit", "CoreGraphics", "ImageIO", "SwiftUI", "Security", "OSLog", "os"}
 APPLE |= {"AuthenticationServices"}
 NOT_APPLE = {"Glibc", "Musl", "Android", "FoundationEssentials", "FoundationNetworking", "FoundationXML"}
-EVERYWHERE = {"Foundation", "Observation", "Dispatch", "PackageDescription", "Journal"}
+EVERYWHERE = {"Foundation", "Observation", "Dispatch", "Synchronization", "PackageDescription", "Journal"}
 SYSTEMS = {"macOS": True, "iOS": False, "tvOS": False, "watchOS": False, "visionOS": False, "Linux": False}
 TRAITS = {"NIO": True, "URLSession": False, "DEBUG": True}
 # What Linux's Foundation lets through, but Apple's systems lack.
@@ -54,7 +54,7 @@ LINUX_ONLY = re.compile(
 )
 # Apple's form, and what stands in for it: Linux's Foundation has neither toll-free bridging nor the preview macro.
 REWRITES = [
-    (re.compile(r"(\w+) as CFData\b"), r"CFData(\1)"),
+    (re.compile(r"(\w+) as (CFData|CFWriteStream)\b"), r"\2(\1)"),
     (re.compile(r"^#Preview \{ (.+) \}$"), r"@MainActor func preview() -> some View { \1 }"),
     (re.compile(r"^#Preview \{$"), "@MainActor func preview() -> some View {"),
     # Of another type in glibc, which Linux's Foundation lets through.

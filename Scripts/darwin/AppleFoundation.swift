@@ -2,6 +2,7 @@
 
 // Stands in for what Apple's Foundation has and Linux's lacks, or declares otherwise.
 
+public import Dispatch
 public import Foundation
 public import FoundationNetworking
 
@@ -9,6 +10,10 @@ public import FoundationNetworking
 /// called. `checks` requires those that we implement.
 public protocol AppleTaskDelegate {
     func urlSession(_ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    )
     func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
 }
@@ -26,4 +31,17 @@ extension URLRequest {
 
 extension URLSessionConfiguration {
     public var waitsForConnectivity: Bool { get { false } set {} }
+}
+
+public final class CFWriteStream {
+    public init(_ stream: OutputStream) {}
+}
+
+public func CFWriteStreamSetDispatchQueue(_ stream: CFWriteStream, _ queue: DispatchQueue?) {}
+
+extension Stream {
+    public class func getBoundStreams(
+        withBufferSize size: Int, inputStream: UnsafeMutablePointer<InputStream?>?,
+        outputStream: UnsafeMutablePointer<OutputStream?>?
+    ) {}
 }

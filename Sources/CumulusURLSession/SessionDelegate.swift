@@ -98,6 +98,17 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         exchange(task)?.waitsForConnectivity()
     }
 
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        guard let stream = UploadStream.make(), exchange(task)?.sendBody(to: stream.sink) == true else {
+            return completionHandler(nil)
+        }
+        completionHandler(stream.input)
+    }
+
     // It comes before the task's completion.
     func urlSession(
         _ session: URLSession,

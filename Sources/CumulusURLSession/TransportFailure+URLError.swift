@@ -67,7 +67,7 @@ extension TransportFailure {
             (.connectionClosed, [.networkConnectionLost]),
             (.malformedResponse, [.badServerResponse, .cannotParseResponse, .cannotDecodeRawData]),
             (.invalidRequest, [.badURL, .unsupportedURL]),
-            (.requestBody, [.fileDoesNotExist, .noPermissionsToReadFile]),
+            (.requestBody, [.fileDoesNotExist, .noPermissionsToReadFile, .requestBodyStreamExhausted]),
             (.timeout(.response), [.timedOut]),
             (.headerTooLarge, [.dataLengthExceedsMaximum]),
         ]

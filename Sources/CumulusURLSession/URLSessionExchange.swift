@@ -19,6 +19,8 @@ final class URLSessionExchange: Sendable {
         var sender: CheckedContinuation<Void, any Error>?
         var reader: CheckedContinuation<ResponseBodyElement, any Error>?
         var watch: Task<Void, Never>?
+        /// Produces the body, if the session takes it while it is produced.
+        var producer: Task<Void, Never>?
         var deadlines: DeadlineWatch
         var rateWatch: RateWatch?
         /// Whether something of the request was sent; `nil` if the session doesn't report that.
@@ -136,6 +138,18 @@ final class URLSessionExchange: Sendable {
         return answer
     }
 
+    /// Starts a task that produces the body, in place of one that is no longer needed.
+    ///
+    /// - Returns: False if the exchange has ended, or if its body can't be produced again.
+    func startProducer(_ produce: @escaping @Sendable () async -> Void) -> Bool {
+        state.withLock { state in
+            guard !state.machine.isOver, state.producer == nil || request.body.isReplayable else { return false }
+            state.producer?.cancel()
+            state.producer = Task { await produce() }
+            return true
+        }
+    }
+
     /// Ends the exchange with an error for the waiting caller.
     func fail(_ error: any Error) {
         apply { $0.machine.fail(error) }
@@ -167,7 +181,7 @@ final class URLSessionExchange: Sendable {
     private func apply(_ event: (inout State) -> [ExchangeStateMachine.Action]) {
         var sender: CheckedContinuation<Void, any Error>?
         var reader: CheckedContinuation<ResponseBodyElement, any Error>?
-        let (actions, watch, end) = state.withLock { state in
+        let (actions, watch, producer, end) = state.withLock { state in
             let now = request.clock.now
             state.deadlines.noteActivity(at: now)
             let actions = event(&state)
@@ -188,7 +202,7 @@ final class URLSessionExchange: Sendable {
             }
             var facts = state.facts
             facts.phases.lastByte = started.duration(to: now)
-            return (actions, state.watch, ExchangeEnd(facts: facts))
+            return (actions, state.watch, state.producer, ExchangeEnd(facts: facts))
         }
         for action in actions {
             switch action {
@@ -200,6 +214,7 @@ final class URLSessionExchange: Sendable {
             case .startTask, .holdBack, .letGo, .cancelTask: break
             case .cleanUp:
                 watch?.cancel()
+                producer?.cancel()
                 spool?.remove()
             }
         }

@@ -20,7 +20,8 @@ public import Foundation
 /// - It may send a request again itself, as after a kept connection had closed: records may have less than was sent. On
 ///   Apple's systems it does so with every idempotent request.
 /// - It decodes content codings, and adds its own fields (`User-Agent`, `Accept`, a `Content-Type` for a POST).
-/// - A stream body is written to a temporary file first; so is a range of a file.
+/// - On Linux a stream body is written to a temporary file first; so is a range of a file. A body with an observer of its
+///   progress is a stream.
 /// - No trailers, no early responses; GET can't have a body.
 /// - On Apple's systems, the head and the first bytes of a response without a `Content-Type`, or with `text/plain`, wait
 ///   for 512 bytes or the end, because the system guesses the type from them. A server of events or lines needs another
@@ -149,8 +150,8 @@ public final class URLSessionTransport: Transport {
         var capabilities = TransportCapabilities()
         capabilities.decodesContent = true
         capabilities.repeats = true
-        capabilities.streamsRequestBodies = false
         #if !canImport(Darwin)
+        capabilities.streamsRequestBodies = false
         capabilities.limitsUnreadBytes = false
         #endif
         capabilities.usesProxies = false
@@ -175,7 +176,14 @@ public final class URLSessionTransport: Transport {
         let started = request.clock.now
         var urlRequest = try URLRequest(head: request)
         let upload = try await Upload(request)
-        if case .data(let data) = upload.content { urlRequest.httpBody = data }
+        switch upload.content {
+        case .data(let data): urlRequest.httpBody = data
+        case .streamed:
+            // Otherwise it is sent chunked.
+            let length = request.body.length.map(String.init)
+            urlRequest.setValue(length, forHTTPHeaderField: HTTPField.Name.contentLength.rawName)
+        case .file, .nothing: break
+        }
         let isFresh = request.needsConnectionOfItsOwn || request.connection == .new
         let exchange = URLSessionExchange(request, spool: upload.spool, started: started, unreadLimit: unreadLimit)
         let task = try isShutDown.withLock { isShutDown throws(TransportFailure) in
@@ -199,6 +207,7 @@ public final class URLSessionTransport: Transport {
         switch content {
         case .nothing, .data: session.dataTask(with: request)
         case .file(let url): session.uploadTask(with: request, fromFile: url)
+        case .streamed: session.uploadTask(withStreamedRequest: request)
         }
     }
 
