@@ -26,6 +26,7 @@ extension URLSessionTaskTransactionMetrics {
 
 extension URLRequest {
     public var allowsExpensiveNetworkAccess: Bool { get { true } set {} }
+    public var assumesHTTP3Capable: Bool { get { false } set {} }
     public var allowsConstrainedNetworkAccess: Bool { get { true } set {} }
 }
 

@@ -15,7 +15,7 @@ struct SpaceSignal {
     }
 
     private enum State {
-        /// Left by `space`, `wait`, `end`.
+        /// Left by `space`, `request`, `end`.
         case full
         /// An event that no write has used.
         case hasSpace
@@ -39,7 +39,7 @@ struct SpaceSignal {
     }
 
     /// The writer needs space for one write, after which the stream reports again.
-    mutating func wait() -> Answer {
+    mutating func request() -> Answer {
         switch state {
         case .hasSpace:
             state = .full

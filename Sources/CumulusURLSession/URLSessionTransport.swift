@@ -2,7 +2,6 @@
 
 public import CumulusCore
 import HTTPTypes
-import Synchronization
 
 #if canImport(FoundationNetworking)
 import Foundation
@@ -48,17 +47,12 @@ public import Foundation
 ///   libcurl would repeat it on a kept one. A response with trailers terminates the program: FoundationNetworking can't
 ///   read them. CumulusNIO has none of these limits.
 public final class URLSessionTransport: Transport {
-    private let session: URLSession
-    /// The session for requests that need their own connection; on Apple's systems the same one.
-    private let freshSession: URLSession
-    // Tasks are numbered by session, so each session has its own delegate.
-    private let delegate: SessionDelegate
-    private let freshDelegate: SessionDelegate
+    private let pool: SessionPool
+    private let options: RequestOptions
     private let unreadLimit: Int
     /// Why no request can be sent with this configuration; `nil` if requests can be sent.
     private let lack: String?
     private let own: TransportIdentity
-    private let isShutDown = Mutex(false)
 
     /// Makes a transport with its own session.
     ///
@@ -83,22 +77,12 @@ public final class URLSessionTransport: Transport {
             credentials: ConnectionCredentials(byOrigin: connectionCredentials),
             offersSystemCredentials: offersSystemCredentials
         )
-        delegate = SessionDelegate(policy)
-        freshDelegate = SessionDelegate(policy)
         // It is a class: the caller's own stays as it is.
         let configuration = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
-        Self.restrict(configuration)
         configuration.httpMaximumConnectionsPerHost = connectionsPerHost
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = 1
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
-        #if canImport(Darwin)
-        freshSession = session
-        self.unreadLimit = unreadLimit ?? 16 << 20
-        #else
-        freshSession = URLSession(configuration: configuration, delegate: freshDelegate, delegateQueue: queue)
-        self.unreadLimit = unreadLimit ?? 256 << 20
-        #endif
+        pool = SessionPool(configuration, policy)
+        options = RequestOptions()
+        self.unreadLimit = unreadLimit ?? Self.usualUnreadLimit
         lack = Self.lack(identifier: configuration.identifier, proxies: configuration.connectionProxyDictionary)
         let isPlain =
             connectionCredentials.isEmpty && !offersSystemCredentials
@@ -107,17 +91,52 @@ public final class URLSessionTransport: Transport {
         own = isPlain ? TransportIdentity(route: ["URLSession"]) : .unknown
     }
 
-    /// Turns off what the pipeline does itself.
-    private static func restrict(_ configuration: URLSessionConfiguration) {
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.httpCookieAcceptPolicy = .never
-        configuration.urlCache = nil
-        configuration.urlCredentialStorage = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        // The request's own deadlines are the ones that count.
-        configuration.timeoutIntervalForRequest = never
-        configuration.timeoutIntervalForResource = never
+    /// Makes a transport that uses a session of yours, such as one that a debugging proxy or a device management observes.
+    ///
+    /// Its tasks have a delegate of their own, for which Apple's systems leave your session's delegate only the methods that
+    /// it lacks. On Linux, where a task's own delegate is ignored, sessions with its configuration carry the requests.
+    /// Requests neither use its cookies nor its cache, but its additional header fields, proxies and `timeoutIntervalForResource` apply.
+    /// ``shutdown()`` leaves it open, and its ``identity(at:)`` is unknown.
+    ///
+    /// - Parameters:
+    ///   - session: The session; one for the background fails each request as `unsupported`.
+    ///   - unreadLimit: How many bytes of a body may wait in memory. Default: as of the other initializer.
+    ///   - offersSystemCredentials: Whether servers and proxies may also get the user's own credentials. Default: false.
+    public init(session: URLSession, unreadLimit: Int? = nil, offersSystemCredentials: Bool = false) {
+        let policy = ChallengePolicy(
+            credentials: ConnectionCredentials(byOrigin: [:]),
+            offersSystemCredentials: offersSystemCredentials
+        )
+        pool = SessionPool(borrowing: session, policy)
+        options = RequestOptions()
+        self.unreadLimit = unreadLimit ?? Self.usualUnreadLimit
+        let configuration = session.configuration
+        lack = Self.lack(identifier: configuration.identifier, proxies: configuration.connectionProxyDictionary)
+        own = .unknown
+    }
+
+    private init(_ transport: URLSessionTransport, _ options: RequestOptions) {
+        (pool, unreadLimit, lack) = (transport.pool, transport.unreadLimit, transport.lack)
+        (own, self.options) = (transport.own, options)
+    }
+
+    /// Returns a transport with the same sessions and connections whose requests have other options.
+    ///
+    /// ```swift
+    /// site.setRules { $0.transport = transport.with { $0.allowsExpensiveNetworkAccess = false } }
+    /// ```
+    public func with(_ change: (inout RequestOptions) -> Void) -> URLSessionTransport {
+        var options = options
+        change(&options)
+        return URLSessionTransport(self, options)
+    }
+
+    private static var usualUnreadLimit: Int {
+        #if canImport(Darwin)
+        16 << 20
+        #else
+        256 << 20
+        #endif
     }
 
     /// Why no request can be sent with a configuration: the part that this system's URLSession would silently ignore, or
@@ -134,12 +153,6 @@ public final class URLSessionTransport: Transport {
             "URLSession on Linux can't be told which proxy to use (connectionProxyDictionary)"
         }
         #endif
-    }
-
-    // The session holds its delegate until it is invalidated.
-    deinit {
-        session.finishTasksAndInvalidate()
-        freshSession.finishTasksAndInvalidate()
     }
 
     /// A time that no request takes: URLSession can't express "never".
@@ -165,7 +178,7 @@ public final class URLSessionTransport: Transport {
     /// Sends a request over the session and returns when the response's head has arrived.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
-        guard !isShutDown.withLock({ $0 }) else { throw Self.shutDown() }
+        guard !pool.hasEnded else { throw Self.shutDown() }
         // URLSession chooses the version itself.
         guard request.httpVersion == .automatic else {
             throw TransportFailure(.unsupported, "URLSession can't be told which version of HTTP to use")
@@ -175,6 +188,7 @@ public final class URLSessionTransport: Transport {
         if let proxy = request.proxy { throw TransportFailure.noProxies(proxy, URLSessionTransport.self) }
         let started = request.clock.now
         var urlRequest = try URLRequest(head: request)
+        options.apply(to: &urlRequest)
         let upload = try await Upload(request)
         switch upload.content {
         case .data(let data): urlRequest.httpBody = data
@@ -186,15 +200,15 @@ public final class URLSessionTransport: Transport {
         }
         let isFresh = request.needsConnectionOfItsOwn || request.connection == .new
         let exchange = URLSessionExchange(request, spool: upload.spool, started: started, unreadLimit: unreadLimit)
-        let task = try isShutDown.withLock { isShutDown throws(TransportFailure) in
-            // A task of an invalidated session would end the program, and a body may have taken its time.
-            guard !isShutDown else {
-                upload.spool?.remove()
-                throw Self.shutDown()
-            }
-            let task = Self.task(isFresh ? freshSession : session, urlRequest, upload.content)
-            (isFresh ? freshDelegate : delegate).add(exchange, for: task)
+        // A body may have taken its time to be written.
+        let task = pool.task(for: exchange, onOwnConnection: isFresh) { [urlRequest] session in
+            let task = Self.task(session, urlRequest, upload.content)
+            task.priority = options.priority
             return task
+        }
+        guard let task else {
+            upload.spool?.remove()
+            throw Self.shutDown()
         }
         return try await exchange.run(task)
     }
@@ -215,11 +229,6 @@ public final class URLSessionTransport: Transport {
         TransportFailure(.shutdown, "the transport was shut down", fate: fate)
     }
 
-    /// Ends every exchange and closes the connections; later requests fail.
-    public func shutdown() {
-        // From now on no task is made.
-        isShutDown.withLock { $0 = true }
-        for delegate in [delegate, freshDelegate] { delegate.failAll(Self.shutDown(fate: .unknown)) }
-        for session in [session, freshSession] { session.invalidateAndCancel() }
-    }
+    /// Ends every exchange and closes the connections; later requests fail, also those of ``with(_:)``.
+    public func shutdown() { pool.shutDown(Self.shutDown(fate: .unknown)) }
 }

@@ -61,7 +61,7 @@ final class UploadStream: NSObject, BodySink, StreamDelegate {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let answer = state.withLock { state in
-                    let answer = state.signal.wait()
+                    let answer = state.signal.request()
                     if answer == .suspend { state.writer = continuation }
                     return answer
                 }

@@ -9,20 +9,20 @@ import Testing
     @Test func anEventBeforeTheWriterIsNotLost() {
         var signal = SpaceSignal()
         #expect(signal.space() == false)
-        #expect(signal.wait() == .ready)
+        #expect(signal.request() == .ready)
         // Each event is for one write.
-        #expect(signal.wait() == .suspend)
+        #expect(signal.request() == .suspend)
         #expect(signal.space() == true)
-        #expect(signal.wait() == .suspend)
+        #expect(signal.request() == .suspend)
     }
 
     @Test func theEndContinuesASuspendedWriter() {
         var signal = SpaceSignal()
-        #expect(signal.wait() == .suspend)
+        #expect(signal.request() == .suspend)
         #expect(signal.end() == true)
         #expect(signal.end() == false)
         #expect(signal.space() == false)
-        #expect(signal.wait() == .ended)
+        #expect(signal.request() == .ended)
     }
 
     @Test("In 10,000 random sequences a suspended writer is continued by the next event, and by nothing else")
@@ -39,7 +39,7 @@ import Testing
                     isSuspended = false
                 case 9..<19 where !isSuspended:
                     let expected = hasEnded ? SpaceSignal.Answer.ended : hasSpace ? .ready : .suspend
-                    isRight = signal.wait() == expected
+                    isRight = signal.request() == expected
                     isSuspended = expected == .suspend
                     hasSpace = false
                 case 19:
