@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import CumulusOAuth
 import Foundation
 import Observation
 import SwiftUI
@@ -11,7 +12,17 @@ import os
 
 /// The app.
 @main struct AppleClient: App {
-    @State private var shelf = Shelf(site: Resource("https://books.example.com"))
+    @State private var shelf = Shelf(site: Self.site)
+
+    /// The service, which a user signs in to with the first request that needs it.
+    private static var site: Resource {
+        let signIn = WebSignIn(scheme: "com.example.appleclient")
+        let grant = OAuth2Grant.authorizationCode(client: "apple-client", receiver: signIn) { try signIn.present($0) }
+        let store = KeychainTokenStore(service: "books.example.com", account: "token")
+        return Resource("https://books.example.com") {
+            $0.authorizers.append(.oauth2(grant, server: .issuer("https://id.example.com"), store: store))
+        }
+    }
 
     var body: some Scene { WindowGroup { ShelfView(shelf: shelf) } }
 }
