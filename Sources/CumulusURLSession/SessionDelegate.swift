@@ -113,7 +113,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        guard let stream = UploadStream.make(), exchange(task)?.sendBody(to: stream.sink) == true else {
+        guard let stream = UploadStream.make() else { return completionHandler(nil) }
+        guard exchange(task)?.sendBody(to: stream.sink) == true else {
+            stream.sink.close()
             return completionHandler(nil)
         }
         completionHandler(stream.input)

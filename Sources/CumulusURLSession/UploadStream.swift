@@ -16,7 +16,7 @@ final class UploadStream: NSObject, BodySink, StreamDelegate {
     private static let size = 64 * 1024
     private static let events = DispatchQueue(label: "cumulus.upload")
 
-    // Only the one producer uses it, and its events come on a queue of their own.
+    // Only the one producer writes into it, and the queue of its events closes it.
     nonisolated(unsafe) private let output: OutputStream
     private let state = Mutex(State())
 
@@ -29,7 +29,7 @@ final class UploadStream: NSObject, BodySink, StreamDelegate {
         Stream.getBoundStreams(withBufferSize: size, inputStream: &input, outputStream: &output)
         guard let input, let output else { return nil }
         let sink = UploadStream(output)
-        // It is a weak reference; the producer holds the sink.
+        // The stream doesn't retain it (`assign` in NSStream.h), so each sink is closed before its last owner drops it.
         output.delegate = sink
         CFWriteStreamSetDispatchQueue(output as CFWriteStream, events)
         output.open()
@@ -49,7 +49,14 @@ final class UploadStream: NSObject, BodySink, StreamDelegate {
         }
     }
 
-    func close() { output.close() }
+    // On the queue of the events, so that none of them arrives at a sink that is gone.
+    func close() {
+        Self.events.async { [self] in
+            output.delegate = nil
+            CFWriteStreamSetDispatchQueue(output as CFWriteStream, nil)
+            output.close()
+        }
+    }
 
     func stream(_ stream: Stream, handle event: Stream.Event) {
         if event.contains(.hasSpaceAvailable) { resume(with: true) { $0.space() } }
