@@ -176,7 +176,6 @@ func general() async throws {
 }
 
 func cancelling(site: Resource) async throws {
-    // snippet.cancel
     let task = Task { try await site["slow"].get() }
     task.cancel()
     do {
@@ -184,5 +183,4 @@ func cancelling(site: Resource) async throws {
     } catch is CancellationError {
         print("cancelled; its connection is free again")
     }
-    // snippet.end
 }
