@@ -56,12 +56,20 @@ def slug(heading):
     return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
 
 
+# Members of these are written as in a call: a setting by its name, a case with its dot.
+BARE = {"Settings", "Rules"}
+CASES = {"Code", "Kind", "Kinds", "Reason"}
+
+
 def symbol(link):
-    """A symbol's name as DocC shows it: a type with its outer types, a member alone."""
-    parts = [re.sub(r"-(?:swift\.\w+|\(.*|[0-9a-z]{4,6})$", "", part) for part in link.strip("/").split("/")]
-    if re.match(r"Cumulus[A-Z]", parts[0]) and len(parts) > 1:
+    """A symbol's name as code: a type with its outer types, a member with its type."""
+    parts = [re.sub(r"-(?:swift\.[\w.]+|\(.*|[0-9a-z]{4,6})$", "", part) for part in link.strip("/").split("/")]
+    if re.match(r"Cumulus[A-Z]", parts[0]) and parts[0] != "CumulusError" and len(parts) > 1:
         parts = parts[1:]
-    return ".".join(parts) if parts[-1][0].isupper() else parts[-1]
+    if parts[-1][0].isupper() or len(parts) == 1:
+        return ".".join(parts)
+    outer, member = parts[-2], parts[-1]
+    return member if outer in BARE else f".{member}" if outer in CASES else f"{outer}.{member}"
 
 
 def linked(text, texts, findings, name):

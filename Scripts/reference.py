@@ -42,7 +42,7 @@ DEFAULTS = {
     "retry": " retries idempotent requests up to twice",
     "cachesDirectory": "`Cumulus` in the user's caches",
     "transport": "the tree's own",
-    "logger": "what `CUMULUS_LOGGING` says",
+    "logger": "as `CUMULUS_LOGGING` sets",
     "coders": "those of <doc:Coding>",
     "contentCodings": "`[.gzip, .deflate]`",
     "headers": "none; `User-Agent`, `Accept` and `Accept-Encoding` are filled in",
