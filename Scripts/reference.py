@@ -24,9 +24,9 @@ RULES = {
     "coders": "the nearer registrations over the inherited ones",
     "deadline": "the strictest wins",
     "errorDecoders": "added up, the child's first",
-    "headers": "merged by name, the nearest wins",
-    "query": "merged by name, the nearest wins",
-    "userInfo": "merged by name, the nearest wins",
+    "headers": "merged by name",
+    "query": "merged by name",
+    "userInfo": "merged by name",
 }
 # Of these, a part goes to another origin (Resource/SettingsSnapshot.swift).
 PARTLY = {"authorizers", "client", "headers"}
@@ -93,8 +93,8 @@ def settings_rows(findings):
         if has_rule != bool(RULES.get(name)):
             findings.append(f"{name}: RULES in Scripts/reference.py doesn't say what {key} does")
         is_list = "ListSettingKey" in declared[1]
-        rule = RULES.get(name) or ("added up, the root's first" if is_list else "the nearest wins")
-        rule = f"a rule only; {rule}" if owner == "Resource.Rules" else rule
+        rule = RULES.get(name) or ("added up, the root's first" if is_list else "")
+        rule = "a rule only" if owner == "Resource.Rules" else rule
         if name in PARTLY:
             crosses = "in part"
         else:
