@@ -114,7 +114,6 @@ func events(site: Resource, refresh: Secret<String>) {
     // snippet.end
 }
 
-// snippet.own
 struct Session: Decodable, Sendable {
     var token: String
     var seconds: Int
@@ -130,7 +129,6 @@ func signedIn(_ site: Resource, as key: Secret<String>) -> Resource {
         )
     }
 }
-// snippet.end
 
 // snippet.store
 struct KeychainStore: TokenStore {
