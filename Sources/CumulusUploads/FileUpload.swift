@@ -32,7 +32,7 @@ struct FileUpload: Sendable {
         return try await S3Upload(file, settings, run, UploadJournal(file, recordFile)).send()
     }
 
-    /// Removes an interrupted upload at the server, and then its record; false if there is none.
+    /// Removes an interrupted upload at the server, and then its record; false without a record.
     func abandon(_ remove: (UploadRecord) async throws -> Void) async throws -> Bool {
         let recordFile = try recordFile()
         defer { recordFile.leave() }

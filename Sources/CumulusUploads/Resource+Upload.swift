@@ -36,7 +36,7 @@ extension Resource {
     ///
     /// A small private record of the upload is kept until it is complete (``UploadOptions/records``). If the upload is
     /// interrupted, by an error, by cancelling, or by the end of the process, the next upload of the same file to the
-    /// same resource asks the server how much of it has arrived, and sends the remaining bytes. An interruption while
+    /// same resource requests the number of bytes that have arrived, and sends the remaining ones. An interruption while
     /// the process runs is handled in the same way, within the limits of ``RetryPolicy``.
     ///
     /// Header fields and query items of the call are part of the request that creates the upload; its header fields are
@@ -107,13 +107,13 @@ extension Resource {
         return try await call.send(reporting: onProgress)
     }
 
-    /// Gives up an interrupted upload of a file: the server is asked to remove it, and its record is removed.
+    /// Abandons an interrupted upload of a file: removes it at the server, and then its record.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
     ///   - uploadProtocol: The server's protocol.
     ///   - options: The folder of records.
-    /// - Returns: Whether there was an upload to give up.
+    /// - Returns: Whether there was such an upload.
     /// - Throws: ``CumulusError``: ``CumulusError/Code/fileInUse`` while the upload is running; those of any request,
     ///   and then the record is kept.
     @discardableResult

@@ -35,7 +35,7 @@ struct UploadRun: Sendable {
     /// The text that identifies the resource in records.
     var place: String { call.resource.urlString ?? "" }
 
-    /// Sends a request that creates an upload, or asks about the protocol: to the call's resource.
+    /// Sends a request to the call's resource, one that creates an upload for example.
     func send(_ request: UploadRequest) async throws -> Response {
         let made = call.resource.call(
             request.method,
@@ -66,7 +66,7 @@ struct UploadRun: Sendable {
         let response = try await made.with { settings in
             if let limit { settings.deadline = limit }
             guard !RetryPolicy.idempotentMethods.contains(method) else { return }
-            // Repeated only after asking the server what it has received, even if a policy allows more.
+            // Such a request is repeated only once the server's offset is known, even if a policy allows more.
             settings.retry?.methods.remove(method)
             settings.retry?.decide = nil
         }.send()

@@ -23,9 +23,9 @@ public struct UploadedFile: Sendable {
     public let resumedByteCount: Int64
     /// The number of bytes that this run sent, including those that were sent again.
     public let sentByteCount: Int64
-    /// Why an earlier upload was not continued: the file has changed, or the server no longer has the upload; `nil` if
-    /// there was none, or it was continued.
+    /// The reason why an earlier upload was not continued: the file has changed, or the server no longer has the
+    /// upload; `nil` without an earlier one, and if it was continued.
     public let restartReason: String?
-    /// When the server removes the upload, according to its last response; `nil` if it reported no time.
+    /// The time at which the server removes the upload, according to its last response; `nil` if it reported none.
     public let expires: Date?
 }

@@ -63,7 +63,7 @@ import Testing
         #expect(error.message.contains("reports 700 bytes") && error.message.contains("600 were sent"))
     }
 
-    /// The server leads to somebody's half-finished upload: its bytes must not become the beginning of this one.
+    /// The server leads to another user's unfinished upload: its bytes must not become the beginning of this one.
     @Test func otherUploadOfTheSameLengthIsNotContinued() async throws {
         let (bench, service) = (try UploadBench(), TusService())
         service.change { state in

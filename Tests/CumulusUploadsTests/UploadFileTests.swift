@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 /// The file and the record of an upload, and what may happen to them.
-@Suite struct UploadFileTests {
+@Suite(.timeLimit(.minutes(10))) struct UploadFileTests {
     @Test(arguments: ["longer", "shorter", "rewritten", "replaced"])
     func changedFileStartsOver(change: String) async throws {
         let (bench, service) = (try UploadBench(), TusService { $0.cuts = [nil, 50] })

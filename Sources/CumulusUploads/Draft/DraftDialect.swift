@@ -62,7 +62,7 @@ struct DraftDialect: OffsetDialect {
 
     func length(in response: Response) -> Int64? { try? response.byteCount("Upload-Length") }
 
-    var question: UploadRequest { UploadRequest(method: .head, fields: fields) }
+    var offsetRequest: UploadRequest { UploadRequest(method: .head, fields: fields) }
 
     var removal: UploadRequest { UploadRequest(method: .delete, fields: fields) }
 

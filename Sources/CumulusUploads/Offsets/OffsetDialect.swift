@@ -5,7 +5,7 @@ import HTTPTypes
 
 /// The requests and responses of a protocol in which the server reports the number of bytes that have arrived.
 protocol OffsetDialect: Sendable {
-    /// Asks the server for its terms.
+    /// Requests the server's terms.
     ///
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/unsupported`` if the server doesn't have the protocol.
     func terms(_ run: UploadRun) async throws -> UploadTerms
@@ -31,15 +31,15 @@ protocol OffsetDialect: Sendable {
     /// The length that a response reports for the whole upload; `nil` if it doesn't report one.
     func length(in response: Response) -> Int64?
 
-    /// The request that asks how many bytes have arrived.
-    var question: UploadRequest { get }
+    /// The request for the number of bytes that have arrived.
+    var offsetRequest: UploadRequest { get }
 
     /// The request that removes an upload.
     var removal: UploadRequest { get }
 }
 
 extension OffsetDialect {
-    /// Asks the server to remove an upload; one that it doesn't have is not an error.
+    /// Removes an upload at the server; one that it doesn't have is not an error.
     func remove(_ url: String?, _ run: UploadRun) async throws {
         guard let url = url.flatMap({ try? RequestURL($0) }) else { return }
         let response = try await run.send(removal, to: url)

@@ -12,7 +12,7 @@ import Foundation
 
 /// An upload by a protocol in which the server reports the number of bytes that have arrived.
 ///
-/// One request with bytes is sent at a time. If its result is unknown, the server is asked for its offset; no offset is
+/// One request with bytes is sent at a time. If its result is unknown, the server's offset is requested; no offset is
 /// believed that exceeds the bytes that may have been sent.
 struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
     private var source: Source
@@ -180,7 +180,7 @@ struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
         }
     }
 
-    /// Asks for the offset after an interruption; throws errors that can't be recovered.
+    /// Requests the offset after an interruption; throws errors that can't be recovered.
     private mutating func recover(from failure: CumulusError, _ url: RequestURL) async throws {
         if failure.isUploadGone { return try await replace(after: failure) }
         let isRecoverable =
@@ -224,7 +224,7 @@ struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
 
     /// The server's offset; `nil` if it no longer has the upload.
     private mutating func currentOffset(of url: RequestURL) async throws -> Int64? {
-        let response = try await run.send(dialect.question, to: url)
+        let response = try await run.send(dialect.offsetRequest, to: url)
         if [403, 404, 410].contains(response.statusCode) { return nil }
         note(try response.requireSuccess())
         lengthIsKnown = journal != nil || dialect.length(in: response) != nil

@@ -15,7 +15,7 @@ struct UploadRecovery: Sendable {
     private(set) var failures = 0
     private var offsetAtFailure: Int64 = 0
 
-    /// The wait before the server is asked for its offset; `nil` if the policy allows no further attempt.
+    /// The wait before the server's offset is requested; `nil` if the policy allows no further attempt.
     ///
     /// An interruption after a gain of enough bytes counts as the first one: not after any gain, or a server could have
     /// the same bytes sent over and over.

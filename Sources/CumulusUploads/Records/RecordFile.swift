@@ -39,7 +39,7 @@ struct RecordFile: Sendable {
         }
     }
 
-    /// The record; `nil` if there is none, or it is not valid.
+    /// The record; `nil` if it is missing or not valid.
     func read() -> UploadRecord? {
         guard let bytes = try? PrivateFile(path).read() else { return nil }
         return UploadRecord(parsing: bytes)

@@ -17,7 +17,7 @@ struct UploadRecord: Sendable, Hashable, Codable {
     var id: String?
     /// The end of the bytes that may have been sent: the server can't have more.
     var sent: Int64 = 0
-    /// What the server can do, as far as it matters for the remaining bytes.
+    /// The server's features, as far as they matter for the remaining bytes.
     var terms = UploadTerms()
 
     init(_ file: SourceFile) { self.file = file }
@@ -43,7 +43,7 @@ struct UploadRecord: Sendable, Hashable, Codable {
     }
 }
 
-/// What a server can do with uploads, as far as it has announced it.
+/// The server's features and limits for uploads, as far as it has announced them.
 struct UploadTerms: Sendable, Hashable, Codable {
     /// The most bytes of an upload; `nil` if unknown.
     var maxSize: Int64?

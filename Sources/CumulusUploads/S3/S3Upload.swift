@@ -163,7 +163,7 @@ struct S3Upload: Sendable {
 
     // MARK: End
 
-    /// Completes the object; if the result is unknown, the store is asked before this is repeated.
+    /// Completes the object; if the result is unknown, the parts are listed before this is repeated.
     private func complete(_ id: String, _ parts: [S3Part]) async throws -> Response {
         var recovery = UploadRecovery()
         while true {

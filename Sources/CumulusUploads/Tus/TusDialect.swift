@@ -29,22 +29,23 @@ struct TusDialect: OffsetDialect {
 
     func terms(_ run: UploadRun) async throws -> UploadTerms {
         let response = try await run.send(UploadRequest(method: .options, fields: []))
-        // The question is optional for servers; the others are asked by the creation itself.
+        // OPTIONS is optional for servers; the creation shows whether this one has tus.
         guard response.isSuccessful, let versions = response.list("Tus-Version") else { return UploadTerms() }
         guard versions.contains(TusDialect.version) else {
             let reason = "the server has tus \(versions.joined(separator: ", ")), not \(TusDialect.version)"
             throw run.problem(.unsupported, reason, response)
         }
         let extensions = Set(response.list("Tus-Extension") ?? [])
-        guard extensions.contains("creation") else {
+        func has(_ name: String) -> Bool { extensions.contains(name) }
+        guard has("creation") else {
             throw run.problem(.unsupported, "the server doesn't let clients create uploads by tus", response)
         }
         var terms = UploadTerms()
         terms.maxSize = try response.byteCount("Tus-Max-Size")
-        terms.canRemove = extensions.contains("termination")
-        terms.createsWithBytes = extensions.contains("creation-with-upload")
-        terms.defersLength = extensions.contains("creation-defer-length")
-        if extensions.contains("checksum") {
+        terms.canRemove = has("termination")
+        terms.createsWithBytes = has("creation-with-upload")
+        terms.defersLength = has("creation-defer-length")
+        if has("checksum") {
             let known = Set(response.list("Tus-Checksum-Algorithm") ?? [])
             terms.checksum = TusDialect.checksums.first { known.contains($0.name) }?.name
         }
@@ -83,7 +84,7 @@ struct TusDialect: OffsetDialect {
 
     func length(in response: Response) -> Int64? { try? response.byteCount("Upload-Length") }
 
-    var question: UploadRequest { UploadRequest(method: .head, fields: fields) }
+    var offsetRequest: UploadRequest { UploadRequest(method: .head, fields: fields) }
 
     var removal: UploadRequest { UploadRequest(method: .delete, fields: fields) }
 

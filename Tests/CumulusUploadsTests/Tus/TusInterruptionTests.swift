@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct TusInterruptionTests {
+@Suite(.timeLimit(.minutes(10))) struct TusInterruptionTests {
     @Test func interruptedPieceContinuesAtTheServersOffset() async throws {
         let (bench, service) = (try UploadBench(), TusService { $0.cuts = [nil, 100, 0] })
         let upload = try await service.files().upload(bench.file, by: .tus, options: bench.options())
