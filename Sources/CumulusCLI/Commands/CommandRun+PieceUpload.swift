@@ -34,9 +34,16 @@ extension CommandRun {
         let options = UploadOptions(resume: pieces.resumes, records: pieces.records)
         var call = draft.resource.prepareUpload(pieces.path, by: pieces.uploadProtocol, options: options)
         (call.query, call.headers) = (draft.query, draft.headers)
-        let made = call
+        let running = call.start()
         let file = try await InterruptSignal.finishing {
-            try await board.whileDrawing { try await made.send { board.note($0, of: index) } }
+            try await board.whileDrawing {
+                try await withTaskCancellationHandler {
+                    for await event in running.progress { board.note(event, of: index) }
+                    return try await running.value
+                } onCancel: {
+                    running.cancel()
+                }
+            }
         }
         if let reason = file.restartReason, !upload.request.output.isSilent {
             console.note("cumulus: \(PathName.shown(upload.name)) was sent from its beginning: \(reason)")

@@ -188,13 +188,20 @@ struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
         guard isRecoverable else { throw failure }
         let elapsed = run.clock.now - run.started
         let wait = recovery.wait(after: failure, at: offset, gain: pieceLimit, elapsed: elapsed, by: run.retry)
-        guard let wait else {
-            let total = source.length.map { " of \($0)" } ?? ""
-            let reason = "the upload broke off after \(offset) bytes\(total): \(failure.message)"
-            throw run.problem(.incomplete, reason, failure.response, cause: failure)
-        }
+        guard let wait else { throw brokenOff(failure) }
         try await run.clock.sleep(for: wait)
-        try await ask(url)
+        do {
+            try await ask(url)
+        } catch let error as CumulusError where error.isTransient {
+            // The policy's attempts for this request have failed as well.
+            throw brokenOff(error)
+        }
+    }
+
+    private func brokenOff(_ failure: CumulusError) -> CumulusError {
+        let total = source.length.map { " of \($0)" } ?? ""
+        let reason = "the upload broke off after \(offset) bytes\(total): \(failure.message)"
+        return run.problem(.incomplete, reason, failure.response, cause: failure)
     }
 
     /// Continues at the server's offset.

@@ -46,6 +46,19 @@ import Testing
         #expect(service.methods.count { $0 == "PATCH" } == 4)
     }
 
+    @Test func serverThatStaysAwayIsReportedAsAnInterruption() async throws {
+        let (bench, service) = (try UploadBench(), TusService { $0.cuts = [nil, 10] })
+        service.change { state in
+            state.intercept = { request, _ in request.method == .head ? .response(.serviceUnavailable) : nil }
+        }
+        let error = try await failure {
+            try await service.files().upload(bench.file, by: .tus, options: bench.options())
+        }
+        #expect(error.code == .incomplete)
+        #expect(service.methods.count { $0 == "HEAD" } == 3)
+        #expect(bench.recordNames.count == 2)
+    }
+
     @Test func statusThatWillNotChangeIsNotRepeated() async throws {
         let (bench, service) = (try UploadBench(), TusService())
         service.change { state in
