@@ -82,7 +82,8 @@ other_package() {
 }
 
 client_check() {
-    other_package Examples/ClientCheck && expecting "stranger's own work" "$log/own-parts.log" .build/debug/OwnParts
+    other_package Examples/ClientCheck && expecting "stranger's own work" "$log/own-parts.log" .build/debug/OwnParts &&
+        Scripts/first-request.py .build/debug/FirstRequest
 }
 
 # Compiled without the fuzzer: Scripts/fuzz.sh builds everything once more, and runs them.
