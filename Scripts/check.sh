@@ -128,6 +128,7 @@ step 'Spelling' Scripts/lint-spelling.py
 step 'Plain English' Scripts/lint-english.py
 step 'Tables of reference' Scripts/reference.py --check
 step 'Guide as Markdown' Scripts/guide.py --check
+step 'Pictures' Scripts/pictures.py --check
 step 'Links' Scripts/lint-links.py
 step 'Forbidden calls' forbidden_calls
 step 'Build' swift build --build-tests

@@ -88,6 +88,8 @@ def linked(text, texts, findings, name):
             return found[0]
         return f"[{words or heads[fragment]}]({target}.md#{slug(heads[fragment])})"
 
+    text = re.sub(r"!\[([^\]]*)\]\(([\w-]+\.svg)\)", r"![\1](../pictures/\2)", text)
+
     def other(found):
         named = [target for target in texts if title(texts[target][1]) == found[1]]
         return f"[{found[1]}]({named[0]}.md)" if named else found[0]
