@@ -18,7 +18,8 @@ import threading
 
 README = pathlib.Path(__file__).resolve().parent.parent / "README.md"
 # A few members of api.github.com's response, in its form.
-REPOSITORY = {"id": 1, "full_name": "apple/swift-nio", "private": False, "default_branch": "main"}
+PATH = "/repos/apple/swift-nio"
+REPOSITORY = {"id": 1, "name": "swift-nio", "full_name": "apple/swift-nio", "private": False, "language": "Swift"}
 
 
 class Service(http.server.BaseHTTPRequestHandler):
@@ -26,7 +27,7 @@ class Service(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         Service.paths.append(self.path)
-        isKnown = self.path == f"/repos/{REPOSITORY['full_name']}"
+        isKnown = self.path == PATH
         body = json.dumps(REPOSITORY if isKnown else {"message": "Not Found"}).encode()
         self.send_response(200 if isKnown else 404)
         self.send_header("Content-Type", "application/json; charset=utf-8")
@@ -49,7 +50,7 @@ def main():
     url = f"http://127.0.0.1:{server.server_address[1]}"
     run = subprocess.run([sys.argv[1], url], capture_output=True, text=True, timeout=60)
     server.shutdown()
-    if run.returncode or run.stdout != f"{expected[1]}\n" or Service.paths != [f"/repos/{REPOSITORY['full_name']}"]:
+    if run.returncode or run.stdout != f"{expected[1]}\n" or Service.paths != [PATH]:
         sys.exit(f"first-request: exit {run.returncode}, requests {Service.paths}, output {run.stdout!r} {run.stderr!r}")
     print(f"first-request: the README's program prints {expected[1]!r}")
 
