@@ -125,8 +125,9 @@ step 'Text by bytes' Scripts/lint-characters.py
 step 'Snippets in documents' Scripts/lint-snippets.py
 step 'Spelling' Scripts/lint-spelling.py
 step 'Plain English' Scripts/lint-english.py
-step 'Links' Scripts/lint-links.py
 step 'Tables of reference' Scripts/reference.py --check
+step 'Guide as Markdown' Scripts/guide.py --check
+step 'Links' Scripts/lint-links.py
 step 'Forbidden calls' forbidden_calls
 step 'Build' swift build --build-tests
 step 'Public interface' public_interface

@@ -104,12 +104,10 @@ func images(site: Resource) async throws {
 }
 
 func lines(site: Resource, readings: AsyncStream<Temperature>) async throws {
-    // snippet.lines
     for try await reading in try await site["readings.ndjson"].call(.get).stream().jsonLines(as: Temperature.self) {
         print(reading.celsius)
     }
     _ = try await site["readings"].post(.jsonLines(readings))  // each sent as it arrives
-    // snippet.end
 }
 
 func failures(site: Resource) async throws {

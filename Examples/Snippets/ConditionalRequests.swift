@@ -3,7 +3,6 @@
 import Cumulus
 
 func track(_ site: Resource, show: (String) -> Void) async throws {
-    // snippet.track
     site.setRules { $0.tracksRevisions = true }
 
     let response = try await site["news"].get()
@@ -12,7 +11,6 @@ func track(_ site: Resource, show: (String) -> Void) async throws {
     } else {
         show(response.text ?? "")
     }
-    // snippet.end
 }
 
 func value(_ site: Resource) async throws {

@@ -75,10 +75,8 @@ enum ControllingRequests {
         // snippet.end
         _ = draft
 
-        // snippet.progress
         let upload = site["photos"].with { $0.observers = [.progress { print($0.completed, $0.total ?? 0) }] }
         try await upload.post(.bytes([UInt8](repeating: 0, count: 1 << 20))).requireSuccess()
-        // snippet.end
 
         // snippet.close
         await site.shutdown(.graceful)  // accepts no more requests, and waits for the running ones

@@ -8,12 +8,10 @@ import Foundation
 /// The code of the guide's page on object stores.
 enum ObjectStores {
     static func signing() -> Resource {
-        // snippet.sign
         let store = Resource("https://photos.s3.eu-central-1.amazonaws.com") {
             $0.authorizers.append(.aws(.environment))
             $0.errorDecoders = [.aws]
         }
-        // snippet.end
         return store
     }
 
@@ -49,12 +47,10 @@ enum ObjectStores {
     }
 
     static func objects(store: Resource, photo: URL) async throws -> Int {
-        // snippet.objects
         let cat = store["2026/cat.png"]
         try await cat.put(.file(photo)).requireSuccess()  // read once, signed as it goes
         let picture = try await cat.get(as: Data.self)
         try await cat.delete().requireSuccess()
-        // snippet.end
         return picture.count
     }
 
@@ -67,13 +63,11 @@ enum ObjectStores {
     }
 
     static func troubles(store: Resource, print: (String) -> Void) async throws {
-        // snippet.errors
         do {
             _ = try await store["missing.png"].get(as: Data.self)
         } catch let error as CumulusError {
             if let refusal = error.serviceError(as: AWSError.self) { print(refusal.code) }  // NoSuchKey
         }
-        // snippet.end
     }
 }
 

@@ -24,10 +24,8 @@ struct WikiPage: Codable, Sendable {
     var lines: [String]
 }
 
-// snippet.update
 /// Adds a line to a page; a change that someone else makes in the meantime is kept.
 func addLine(_ line: String, to page: Resource) async throws {
     // If-Match; again after a 412
     try await page.update(as: WikiPage.self, by: .mergePatch) { $0.lines.append(line) }
 }
-// snippet.end

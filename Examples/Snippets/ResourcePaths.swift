@@ -60,6 +60,14 @@ func links(site: Resource) async throws {
     // snippet.end
 }
 
+func creating(at site: Resource) async throws -> JSON? {
+    // snippet.created
+    let created = try await site["posts"].post(["title": "Clouds"]).requireSuccess()  // 201
+    guard let location = created.header("Location") else { return nil }
+    return try await site["posts"].follow(location).get(as: JSON.self)
+    // snippet.end
+}
+
 func slashes(site: Resource) {
     // snippet.slash
     site.setRules { $0.trailingSlash = .added }

@@ -85,10 +85,10 @@ func streamTwice(site: Resource, chunks: AsyncStream<[UInt8]>) async throws {
 
 func queries(site: Resource) async throws {
     // snippet.query
-    site.setRules { $0.query["token"] = "abc" }
+    site.setRules { $0.query["lang"] = "en" }
     let found = try await site["search"].get(query: ["q": "high clouds", "tags": [1, 2], "page": ["size": 10]])
     print(found.request.target)
-    // /search?token=abc&q=high%20clouds&tags%5B%5D=1&tags%5B%5D=2&page%5Bsize%5D=10
+    // /search?lang=en&q=high%20clouds&tags%5B%5D=1&tags%5B%5D=2&page%5Bsize%5D=10
 
     site.setRules { $0.queryStyle = QueryStyle(arrays: .repeated) }  // tags=1&tags=2
     // snippet.end
@@ -176,7 +176,6 @@ func general() async throws {
 }
 
 func cancelling(site: Resource) async throws {
-    // snippet.cancel
     let task = Task { try await site["slow"].get() }
     task.cancel()
     do {
@@ -184,5 +183,4 @@ func cancelling(site: Resource) async throws {
     } catch is CancellationError {
         print("cancelled; its connection is free again")
     }
-    // snippet.end
 }

@@ -6,7 +6,6 @@ import CumulusTestServer
 import CumulusTesting
 
 func stub() async throws {
-    // snippet.stub
     let transport = StubTransport { routes in
         routes.on(.get, "/posts/:id", .json(#"{"title":"Clouds"}"#))
         routes.on(.post, "/posts", .json(["id": 8], status: .created, headers: ["X-Total": "8"]))
@@ -16,7 +15,6 @@ func stub() async throws {
     let post = try await site["posts/1"].get(as: JSON.self)
     assert(post["title"].string == "Clouds")
     assert(transport.lastRequest?.path == "/posts/1")
-    // snippet.end
 }
 
 func sequence() async throws {

@@ -119,7 +119,6 @@ func events(site: Resource, refresh: Secret<String>) {
     // snippet.end
 }
 
-// snippet.own
 struct Session: Decodable, Sendable {
     var token: String
     var seconds: Int
@@ -135,7 +134,6 @@ func signedIn(_ site: Resource, as key: Secret<String>) -> Resource {
         )
     }
 }
-// snippet.end
 
 // snippet.store
 struct KeychainStore: TokenStore {

@@ -7,8 +7,9 @@ import Cumulus
 @main
 struct atlas {
     static func main() async throws {
-        let posts = Resource("https://api.example.com/posts")
-        print(try await posts.get(as: JSON.self))
+        let api = Resource("https://api.github.com") { $0.timeout = .seconds(20) }
+        let repository = try await api["repos/apple/swift-nio"].get(as: JSON.self)
+        print(repository["full_name"].string ?? "", repository["default_branch"].string ?? "")
     }
 }
 // snippet.end
