@@ -168,10 +168,6 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// A copy can't write rules.
-    @available(*, unavailable, message: "a copy can't write rules: call `setRules` on the resource it was made from")
-    public var place: Resource { self }
-
     /// A scope cancels its own calls.
     @available(*, unavailable, message: "a scope cancels its own calls: `scope.cancel()`")
     public func cancelAll(in scope: RequestScope) {}

@@ -80,7 +80,6 @@ extension WrongProgram {
             #"_ = try await site.put(.text("a"), onProgress: { p in print(p) })"#,
             says: "progress is observed"
         ),
-        WrongProgram("placeOfACopy", "site.place.setRules { $0.timeout = nil }", says: "it was made from"),
         WrongProgram("cancelScope", "site.cancelAll(in: RequestScope())", says: "scope.cancel()"),
         WrongProgram(
             "reconnection",
