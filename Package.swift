@@ -5,7 +5,7 @@
 //     CumulusPrimitives, beneath them all -> CDigests, CZlib
 //     CumulusCodings -> CumulusCore, CCodings
 //     CumulusFormats -> CumulusCore
-//     CumulusXML, CumulusServices, CumulusAWS -> CumulusFormats
+//     CumulusXML, CumulusServices, CumulusAWS, CumulusUploads -> CumulusFormats
 //     CumulusOAuth, CumulusSignatures, CumulusCache, CumulusTelemetry, CumulusLifecycle -> CumulusCore
 //     CumulusYAML -> CumulusServices
 //     CumulusTesting -> CumulusServices
@@ -54,6 +54,7 @@ let package = Package(
         .library(name: "CumulusServices", targets: ["CumulusServices"]),
         .library(name: "CumulusOAuth", targets: ["CumulusOAuth"]),
         .library(name: "CumulusAWS", targets: ["CumulusAWS"]),
+        .library(name: "CumulusUploads", targets: ["CumulusUploads"]),
         .library(name: "CumulusSignatures", targets: ["CumulusSignatures"]),
         .library(name: "CumulusCache", targets: ["CumulusCache"]),
         .library(name: "CumulusTelemetry", targets: ["CumulusTelemetry"]),
@@ -170,6 +171,14 @@ let package = Package(
             dependencies: [
                 "CumulusFormats",
                 "CumulusCore", "CumulusPrimitives", .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        // Uploads that continue after an interruption: tus, S3, the IETF draft; apart because few servers can do that.
+        .target(
+            name: "CumulusUploads",
+            dependencies: [
+                "CumulusCore", "CumulusFormats", "CumulusPrimitives",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
         // HTTP Message Signatures; apart because few services want them, and because it brings swift-crypto.
@@ -296,7 +305,7 @@ let package = Package(
                 "CumulusAWS", "CumulusCache", "CumulusCodings", "CumulusCore", "CumulusNIO", "CumulusOAuth",
                 "CumulusPrimitives", "CumulusServices",
                 // For recordings; it has no dependency that the command lacks.
-                "CumulusTesting", "CumulusYAML",
+                "CumulusTesting", "CumulusUploads", "CumulusYAML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(
@@ -320,7 +329,7 @@ let package = Package(
                 "Cumulus", "CumulusAWS", "CumulusCache", "CumulusCatalogs", "CumulusCodings", "CumulusNIO",
                 "CumulusOAuth",
                 "CumulusLifecycle", "CumulusServices", "CumulusSignatures", "CumulusTelemetry", "CumulusTestServer",
-                "CumulusTesting", "CumulusURLSession",
+                "CumulusTesting", "CumulusURLSession", "CumulusUploads",
                 "CumulusXML", "SeedNetworks",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics", condition: telemetry),
@@ -440,6 +449,13 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "CumulusUploadsTests",
+            dependencies: [
+                "CumulusCore", "CumulusFormats", "CumulusPrimitives", "CumulusTesting", "CumulusUploads", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
             name: "CumulusAWSTests",
             dependencies: [
                 "CumulusFormats",
@@ -544,7 +560,7 @@ let package = Package(
                 "CumulusAWS", "CumulusCache", "CumulusCLI", "CumulusCodings", "CumulusCore", "CumulusNIO",
                 "CumulusOAuth",
                 "CumulusPrimitives", "CumulusSignatures", "CumulusTesting", "CumulusURLSession", "CumulusYAML",
-                "GuideSnippets", "ServerTrial",
+                "CumulusUploads", "GuideSnippets", "ServerTrial",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Interop",
@@ -554,7 +570,7 @@ let package = Package(
                 "Support/make_certificates.sh", "Support/moto_account.py", "Support/multipart_server.py",
                 "Support/oauth_server.py",
                 "Support/presigned_url.py", "Support/registry_tokens.py", "Support/signature_server.py",
-                "Support/toml_reader.py",
+                "Support/toml_reader.py", "Support/tus_server.py",
             ]
         ),
     ],

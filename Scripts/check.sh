@@ -84,7 +84,8 @@ other_package() {
 }
 
 client_check() {
-    other_package Examples/ClientCheck && expecting "stranger's own work" "$log/own-parts.log" .build/debug/OwnParts
+    other_package Examples/ClientCheck && expecting "stranger's own work" "$log/own-parts.log" .build/debug/OwnParts &&
+        Scripts/first-request.py .build/debug/FirstRequest
 }
 
 # Compiled without the fuzzer: Scripts/fuzz.sh builds everything once more, and runs them.
@@ -129,6 +130,7 @@ step 'Spelling' Scripts/lint-spelling.py
 step 'Plain English' Scripts/lint-english.py
 step 'Tables of reference' Scripts/reference.py --check
 step 'Guide as Markdown' Scripts/guide.py --check
+step 'Pictures' Scripts/pictures.py --check
 step 'Links' Scripts/lint-links.py
 step 'Forbidden calls' forbidden_calls
 step 'Privacy manifests' Scripts/privacy.py

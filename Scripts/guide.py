@@ -4,7 +4,8 @@
 
 `Scripts/guide.txt` is the list of the guide's pages, in groups. From it come:
 
-- `docs/guide/PAGE.md`, one for each page: links lead to files, names of symbols are code
+- `docs/guide/PAGE.md`, one for each page: links lead to files, names of symbols are code, and the title of a page in
+  italics, as pages of other modules are named in DocC, is a link
 - `GUIDE.md`, the contents: each page with its first paragraph
 - the groups of articles below `## Topics` in CumulusCore.docc/CumulusCore.md
 - the modules with a catalogue in `.spi.yml`, for which the package index builds documentation
@@ -87,6 +88,13 @@ def linked(text, texts, findings, name):
             return found[0]
         return f"[{words or heads[fragment]}]({target}.md#{slug(heads[fragment])})"
 
+    text = re.sub(r"!\[([^\]]*)\]\(([\w-]+\.svg)\)", r"![\1](../pictures/\2)", text)
+
+    def other(found):
+        named = [target for target in texts if title(texts[target][1]) == found[1]]
+        return f"[{found[1]}]({named[0]}.md)" if named else found[0]
+
+    text = re.sub(r"(?<!\*)\*([^*\n]+)\*(?!\*)", other, text)
     text = re.sub(r"\[([^\]]+)\]\(<?doc:(\w+)(?:#([^>)]+))?>?\)", page, text)
     text = re.sub(r"()<doc:(\w+)(?:#([^>]+))?>", page, text)
     return re.sub(r"(?<!`)``([^`\n]+)``(?!`)", lambda found: f"`{symbol(found[1])}`", text)

@@ -81,6 +81,8 @@ def main():
             inside += 1
             path, _, fragment = urllib.parse.unquote(link).partition("#")
             target = (ROOT / name).parent / path if path else ROOT / name
+            if ".docc/" in name and path.endswith(".svg"):  # DocC finds a picture by its name
+                target = ROOT / name[: name.index(".docc/") + 6] / "Pictures" / path
             if not target.exists():
                 findings.append(f"{name}: {link} leads nowhere")
             elif fragment and target.suffix == ".md" and fragment not in headings(FENCE.sub("", target.read_text("utf-8"))):
