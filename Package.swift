@@ -179,7 +179,9 @@ let package = Package(
             dependencies: [
                 "CumulusCore", "CumulusFormats", "CumulusPrimitives",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
+            ],
+            exclude: unusedManifest,
+            resources: privacyManifest
         ),
         // HTTP Message Signatures; apart because few services want them, and because it brings swift-crypto.
         .target(

@@ -19,7 +19,9 @@ import os
         let signIn = WebSignIn(scheme: "com.example.appleclient")
         let grant = OAuth2Grant.authorizationCode(client: "apple-client", receiver: signIn) { try signIn.present($0) }
         let store = KeychainTokenStore(service: "books.example.com", account: "token")
+        let signposts = CallSignposts(subsystem: "com.example.AppleClient")
         return Resource("https://books.example.com") {
+            $0.observers.append(signposts.observe)
             $0.authorizers.append(.oauth2(grant, server: .issuer("https://id.example.com"), store: store))
         }
     }
