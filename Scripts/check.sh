@@ -33,7 +33,9 @@ forbid() {
 }
 
 forbidden_calls() {
-    forbid 'a trap on what a peer or user supplies' '^(?!\s*//).*(\btry!|\bfatalError\()' Sources Tests Interop &&
+    forbid 'Swift before 6.2.3 (Xcode 26.0 and 26.1) has no `weak let`; WeakReference stands for it' \
+        '^(?!\s*//).*\bweak let\b' Sources Tests Examples Interop &&
+        forbid 'a trap on what a peer or user supplies' '^(?!\s*//).*(\btry!|\bfatalError\()' Sources Tests Interop &&
         forbid 'all of Foundation in a module that must do without' \
             '^(?!\s*//)\s*(public |internal |private )?import (FoundationNetworking|FoundationXML)\b' \
             Sources/CumulusJSON Sources/CumulusCore Sources/CumulusNIO Sources/CumulusCLI &&
@@ -131,7 +133,10 @@ step 'Guide as Markdown' Scripts/guide.py --check
 step 'Pictures' Scripts/pictures.py --check
 step 'Links' Scripts/lint-links.py
 step 'Forbidden calls' forbidden_calls
+step 'Privacy manifests' Scripts/privacy.py
+step 'Workflows' Scripts/lint-workflows.py
 step 'Build' swift build --build-tests
+step "Branches for Apple's systems" Scripts/typecheck-darwin.py
 step 'Public interface' public_interface
 step 'Tests' unit_tests
 step 'Slow tests' expecting 'Test run with [0-9]+ tests? .*passed' "$log/slow-tests.log" Scripts/slow-tests.sh --skip-build

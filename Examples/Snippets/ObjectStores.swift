@@ -3,6 +3,7 @@
 import Cumulus
 import CumulusAWS
 import CumulusFormats
+import CumulusUploads
 import Foundation
 
 /// The code of the guide's page on object stores.
@@ -92,31 +93,8 @@ func keys(in store: Resource, below prefix: String) async throws -> [String] {
 // snippet.end
 
 // snippet.parts
-func upload(_ file: URL, to object: Resource, partSize: Int64 = 16 << 20) async throws {
-    let path = file.path(percentEncoded: false)
-    let size = Int64(try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0)
-    let begun = try await object.post(as: XML.self, query: ["uploads": ""])
-    let id = begun["UploadId"]?.text ?? ""
-    do {
-        var list = XML("CompleteMultipartUpload")
-        for (index, start) in stride(from: 0, to: size, by: Int64.Stride(partSize)).enumerated() {
-            let part = FileBody(path: path, offset: start, length: min(partSize, size - start), wholeLength: size)
-            let query: Query = ["partNumber": index + 1, "uploadId": id]
-            let sent = try await object.put(.body(.file(part)), query: query).requireSuccess()
-            let entry = XML(
-                "Part",
-                children: [
-                    .element(XML("PartNumber", text: "\(index + 1)")),
-                    .element(XML("ETag", text: sent.headers[.eTag] ?? "")),
-                ]
-            )
-            list.children.append(.element(entry))
-        }
-        _ = try await object.post(.value(list), as: XML.self, query: ["uploadId": id])
-    } catch {
-        // Parts of an unfinished upload cost money until they are deleted.
-        _ = try? await object.delete(query: ["uploadId": id]).requireSuccess()
-        throw error
-    }
+/// Sends a large file in parts, and continues an upload that was interrupted.
+func upload(_ file: URL, to object: Resource) async throws {
+    try await object.upload(file, by: .s3(concurrency: 4))
 }
 // snippet.end

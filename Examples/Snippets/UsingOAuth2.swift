@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
-
-#if os(Linux)
 import CumulusNIO
 import CumulusOAuth
-#endif
 
 func clientCredentials(site: Resource, secret: Secret<String>) {
     // snippet.client-credentials
@@ -84,7 +81,6 @@ func device(site: Resource) async throws {
     // snippet.end
 }
 
-#if os(Linux)
 func code(site: Resource) {
     // snippet.code
     let grant = OAuth2Grant.authorizationCode(client: "atlas-cli", receiver: LoopbackReceiver()) { url in
@@ -93,7 +89,6 @@ func code(site: Resource) {
     site.setRules { $0.authorizers.append(.oauth2(grant, server: .issuer("https://id.example.com"))) }
     // snippet.end
 }
-#endif
 
 func exchange(site: Resource, other: Resource, user: OAuth2Authorizer) -> Resource {
     // snippet.exchange

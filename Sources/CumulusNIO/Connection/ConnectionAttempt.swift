@@ -78,7 +78,7 @@ final class ConnectionAttempt: @unchecked Sendable {
         let bootstrap = ClientBootstrap(group: engine.eventLoop)
             .resolver(resolver)
             // Longer than our own limit, which `observeTime` enforces, and within SwiftNIO's range.
-            .connectTimeout(TimeAmount(min(engine.configuration.connectTimeout, .seconds(1 << 32)) + .seconds(1)))
+            .connectTimeout(TimeAmount(min(engine.configuration.connectTimeout, .seconds(Int64(1) << 32)) + .seconds(1)))
             .channelInitializer { channel in
                 // A turn later: SwiftNIO tries the next address at once, one call within the other.
                 if self.isOver {
