@@ -52,7 +52,7 @@ func patterns(site: Resource) {
 
 func charsets(site: Resource) async throws {
     // snippet.charsets
-    let news = try await site["news"].get().text(as: "gb2312")  // whatever the response says
+    let news = try await site["news"].get().text(as: "gb2312")  // overrides the response's charset
     _ = try await site["news"].post(.text(news, type: "text/plain; charset=gb18030"))
     // snippet.end
 }

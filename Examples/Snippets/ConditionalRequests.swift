@@ -35,7 +35,7 @@ func change(_ post: Resource, _ draft: Payload) async throws {
 
     try await post.get().requireSuccess()
     let saved = try await post.put(draft)
-    if saved.status == .preconditionFailed { print("somebody was faster") }
+    if saved.status == .preconditionFailed { print("someone else has changed it") }
     // snippet.end
 }
 

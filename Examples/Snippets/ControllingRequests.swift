@@ -69,7 +69,7 @@ enum ControllingRequests {
         // snippet.end
 
         // snippet.scope
-        let scope = RequestScope()  // kept by a screen or a job
+        let scope = RequestScope()  // owned by a screen or a job
         let draft = try await scope.run { try await site["drafts"].get(as: [Post].self) }
         scope.cancel()  // cancels the running ones, and later ones as they begin; so does releasing the scope
         // snippet.end

@@ -74,7 +74,7 @@ func firstErrors(posts: Resource) async throws {
         let post = try await posts[99].get(as: Post.self)
         print(post.title)
     } catch let error as CumulusError where error.statusCode == 404 {
-        print("there is no such post: \(error)")
+        print("this post does not exist: \(error)")
     }
     // snippet.end
 }

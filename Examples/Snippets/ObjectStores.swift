@@ -33,7 +33,7 @@ enum ObjectStores {
             $0.authorizers = [
                 .aws(
                     .custom {
-                        let fresh = try await vault.get(as: Keys.self)  // kept until they expire
+                        let fresh = try await vault.get(as: Keys.self)  // stored until they expire
                         return AWSCredentials(
                             accessKeyID: fresh.id,
                             secretAccessKey: Secret(fresh.secret),

@@ -3,7 +3,7 @@
 import Cumulus
 
 // snippet.copy
-/// Keeps the headlines, and asks the server whether they are still current.
+/// Stores the headlines, and revalidates them with the server.
 actor Headlines {
     private let place: Resource
     private var kept: [String] = []

@@ -26,7 +26,7 @@ func values(site: Resource) {
     print(artist.urlString ?? "")  // https://api.example.com/artists/AC%2FDC%3F/albums
 
     let tag = site["tags"][segment: name]  // one segment, whatever the text contains
-    let file = site["files"][path: "2026/11/report 1.pdf"]  // `/` separates segments, the rest is data
+    let file = site["files"][path: "2026/11/report 1.pdf"]  // `/` separates segments, everything else is data
     let user = site.child(format: "users/%@/posts/%05d", "ada", 7)  // a printf-style format
     // snippet.end
     _ = (tag, file, user)

@@ -107,8 +107,8 @@ func ownQueryValue(site: Resource) async throws {
     // snippet.query-own
     enum Order: String, QueryEncodable { case newest, oldest }  // a raw value needs no code
     let newest = try await site["search"].get(query: ["order": Order.newest])
-    let told: [String: String] = ["q": "clouds"]
-    let found = try await site["search"].get(query: Query(told))
+    let items: [String: String] = ["q": "clouds"]
+    let found = try await site["search"].get(query: Query(items))
     let years = try await site["search"].get(query: ["years": Period(from: 1990, to: 1999)])  // years=1990..1999
     // snippet.end
     _ = (newest, found, years)

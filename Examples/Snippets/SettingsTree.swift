@@ -61,7 +61,7 @@ struct Feed: Sendable {
 
 func login(site: Resource, password: Secret<String>) {
     // snippet.login
-    site.setRules { $0.credentials = Credentials(user: "ada", password: password) }  // everyone has it, from now on
+    site.setRules { $0.credentials = Credentials(user: "ada", password: password) }  // all later requests send it
     // snippet.end
 }
 

@@ -31,8 +31,8 @@ func sequence() async throws {
 func placeOfItsOwn(_ site: Resource) async throws {
     // snippet.setting
     let stub = StubTransport { _ in .json(#"{"title":"Clouds"}"#) }
-    site["posts"].setRules { $0.transport = stub }  // for everyone at or below /posts
-    let offline = site.with { $0.transport = stub }  // for this value, and nobody else
+    site["posts"].setRules { $0.transport = stub }  // for all requests at or below /posts
+    let offline = site.with { $0.transport = stub }  // only for this copy
     // snippet.end
     _ = offline
 }
@@ -128,7 +128,7 @@ func proxies(server: LoopbackServer) async throws {
     let proxy = try await LoopbackProxy.start(rules)
     let site = Resource(server.url)
     let policy = try ProxyPolicy.url(proxy.url)
-    site.setRules { $0.proxy = policy }  // http://127.0.0.1:...; `proxy.proxy(.socks5)` and others for the rest
+    site.setRules { $0.proxy = policy }  // http://127.0.0.1:...; `proxy.proxy(.socks5)` is for SOCKS
     do {
         _ = try await site.get()
     } catch let error as CumulusError {

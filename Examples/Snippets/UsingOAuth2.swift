@@ -77,7 +77,7 @@ func device(site: Resource) async throws {
     print(posts)
 
     // snippet.log-out
-    try await account.logOut(for: site)  // revoked at the server, forgotten here
+    try await account.logOut(for: site)  // revoked at the server, deleted here
     // snippet.end
 }
 

@@ -393,7 +393,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
             let bytes = threshold?.noteSweep(received: exchange.facts.bytesReceived)
         else { return }
         setReceiveThreshold(openSocket, to: bytes)
-        // What has waited here was not late.
+        // Bytes that have waited here were not late.
         if !hasNothingToRead(openSocket) { noteProgress() }
     }
 
