@@ -135,7 +135,8 @@ class Server:
 def upload(command, server, file, state, number, generator, seconds):
     """Runs one upload to its end, killed at random moments; the last run is not killed.
 
-    `seconds` is about how long a whole run takes. Returns how often it was killed, and the output of the last run."""
+    `seconds` is about how long a whole run takes. Returns how often it was killed, the output of the last run, and whether
+    that run started over: tussi no longer has an upload that is complete, which a killed client may not have learned."""
     environment = dict(
         os.environ, XDG_STATE_HOME=str(state), HOME=str(state), AWS_ACCESS_KEY_ID=KEY, AWS_SECRET_ACCESS_KEY=SECRET,
         AWS_REGION="us-east-1",
@@ -159,7 +160,7 @@ def upload(command, server, file, state, number, generator, seconds):
             continue
         if process.returncode != 0:
             raise SystemExit(f"killuploads: {server.name}: upload {number} failed after {killed} kills: {errors.decode()}")
-        return killed, output.decode()
+        return killed, output.decode(), b"from its beginning" in errors
     raise AssertionError("unreachable")
 
 
@@ -219,14 +220,16 @@ def main():
                 if not options.ours:
                     other, seconds, count = others(server, file)
                     print(f"{name}: {other} {seconds:.2f} s, {count} bytes", flush=True)
-                kills = wrong = resent = beyond = 0
+                kills = wrong = resent = beyond = restarts = 0
                 for number in range(options.count):
                     before = server.proxy.bytes
-                    killed, output = upload(
+                    killed, output, restarted = upload(
                         options.command, server, file, folder / "state", number, generator, taken + SECONDS
                     )
                     excess = server.proxy.bytes - before - size
                     allowed = killed * PIECE * (CONCURRENCY if name == "moto" else 1) + size // 50
+                    restarts += restarted
+                    allowed += size if restarted and name == "tussi" else 0
                     kills += killed
                     resent += max(0, excess)
                     beyond += excess > allowed
@@ -237,7 +240,7 @@ def main():
                 print(
                     f"{name}: {options.count} uploads of {options.size} MiB, {kills} kills, {wrong} wrong, "
                     f"{resent / max(1, kills) / (1 << 20):.2f} MiB sent again per kill, "
-                    f"{beyond} beyond what was in flight, {len(left)} records left",
+                    f"{beyond} beyond what was in flight, {restarts} started over, {len(left)} records left",
                     flush=True,
                 )
                 failed = failed or wrong > 0 or beyond > 0 or len(left) > 0

@@ -109,11 +109,11 @@ struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
         }
         let first = try await firstPiece()
         try source.check()
+        let name = source.path.map { FilePath($0).name }
+        let request = try dialect.creation(length: source.length, name: name, first: first)
         sent = first?.range.upperBound ?? 0
         // If there is no room for it, nothing is sent.
         try journal?.write(url: nil, sent, terms)
-        let name = source.path.map { FilePath($0).name }
-        let request = try dialect.creation(length: source.length, name: name, first: first)
         let response = try await run.send(request).requireSuccess()
         sentByteCount += first.map { $0.range.upperBound } ?? 0
         let url = try run.location(in: response)

@@ -59,7 +59,7 @@ import Testing
         #expect(await console.run(["upload", file, url, "--tus", "X-A:1"], over: transport) == .success)
         #expect(service.bytes.withLock(\.count) == 1_000)
         #expect(console.output == "https://tus.test/files/1\n")
-        #expect(console.notes.first?.hasPrefix("cumulus: sent film.mov: 1000 B") == true)
+        #expect(console.notes.first?.hasPrefix("cumulus: sent film.mov: 0.9 KiB") == true)
         #expect(transport.requests.allSatisfy { $0.headers[HTTPField.Name("X-A")!] == "1" })
         let quiet = self.console()
         #expect(await quiet.run(["upload", file, url, "--tus", "-q"], over: Service().transport) == .success)

@@ -12,8 +12,11 @@ struct UploadBench {
 
     init(_ count: Int = 1_000) throws {
         folder = try TemporaryFolder()
-        // The high bits vary as well, so that no two pieces are the same.
-        bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 7) }
+        // A block of a prime length, so that no two pieces are the same.
+        let block = (0..<65_521).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 7) }
+        var bytes: [UInt8] = []
+        while bytes.count < count { bytes += block.prefix(count - bytes.count) }
+        self.bytes = bytes
         file = try folder.write(bytes, to: "film.mov")
     }
 

@@ -24,11 +24,15 @@ import Testing
     @Test(arguments: [409, 423, 460, 500, 503])
     func offsetIsRequestedAfterAStatus(code: Int) async throws {
         let (bench, service) = (try UploadBench(), TusService())
+        let patches = Mutex(0)
         service.change { state in
-            state.intercept = { request, state in
+            state.intercept = { request, _ in
                 guard request.method == .patch else { return nil }
-                state.patches += 1
-                return state.patches == 2 ? .response(HTTPResponse.Status(code: code)) : nil
+                let number = patches.withLock { patches in
+                    patches += 1
+                    return patches
+                }
+                return number == 2 ? .response(HTTPResponse.Status(code: code)) : nil
             }
         }
         try await service.files().upload(bench.file, by: .tus, options: bench.options())
@@ -79,8 +83,9 @@ import Testing
                 return nil
             }
         }
-        let policy = RetryPolicy(limit: 5, methods: [.post, .patch, .head], decide: { _ in .again() })
-        let files = service.files { $0.retry = policy }
+        var policy = RetryPolicy(limit: 5, methods: [.post, .patch, .head])
+        policy.decide = { $0.request.method == .post ? .again() : .stop }
+        let files = service.files { [policy] in $0.retry = policy }
         let error = try await failure { try await files.upload(bench.file, by: .tus, options: bench.options()) }
         #expect(error.code == .connectionClosed)
         #expect(service.methods.count { $0 == "POST" } == 1)
