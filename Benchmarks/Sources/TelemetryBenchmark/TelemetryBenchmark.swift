@@ -8,8 +8,8 @@ import Measure
 import Metrics
 import Tracing
 
-// The cost of telemetry for a GET, over a transport that responds at once: without it, with it and no backends, and with
-// backends that record nothing. Fails past the bound.
+// The cost that telemetry adds to a GET, over a transport that responds at once: without it, with it and no backends, and
+// with backends that record nothing. Fails past the bound.
 
 /// Responds without a network.
 struct InstantTransport: Transport {

@@ -148,7 +148,7 @@ extension InMemoryTracer {
     }
 }
 
-/// The spans and metrics as an exporter gets them, as JSON.
+/// The spans that an exporter would get, as JSON.
 private enum Report {
     static func span(_ span: FinishedInMemorySpan) -> JSON {
         var attributes: JSON.Object = [:]

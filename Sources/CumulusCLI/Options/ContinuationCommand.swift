@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// The command that resumes an interrupted download: the same command with `-c`.
+/// The command that resumes an interrupted download or upload: the same command with `-c`.
 ///
 /// Credentials are not repeated: a password is left out, so that the command asks for it; a token, and the value
 /// of a secret header or query item, become `...`. The command is written from its parsed form, so that no spelling of
@@ -37,23 +37,63 @@ struct ContinuationCommand {
         if words.contains(where: { $0.utf8.starts(with: "-".utf8) }) { words.insert("--", at: 0) }
         let user = hasUser ? ContinuationCommand.harmless(user: named) : nil
         options += ContinuationCommand.identity(command.authorization, inURL: user)
-        let flags = [
-            ("--remote-time", command.remoteTime), ("--overwrite", command.overwrite),
-            ("-4", command.connection.ipv4), ("-6", command.connection.ipv6),
-            ("--no-follow", command.connection.noFollow), ("--public-only", command.connection.publicOnly),
-            ("--explain", command.connection.explain),
-            ("--show-secrets", command.authorization.showSecrets),
-            ("--netrc", command.authorization.netrcUse == .netrc),
-            ("--ignore-netrc", command.authorization.netrcUse == .ignoreNetrc),
+        let flags =
+            [("--remote-time", command.remoteTime), ("--overwrite", command.overwrite)]
+            + ContinuationCommand.flags(command.connection, command.authorization)
+        let start = ["cumulus", "download", "-c"] + [String](repeating: "-q", count: command.quiet)
+        text = ContinuationCommand.line(start + flags.filter(\.1).map(\.0), options, words)
+    }
+
+    /// - Parameters:
+    ///   - command: The original command.
+    ///   - named: The user and password from the URL, as parsed.
+    init(_ command: UploadCommand, user named: Credentials?) {
+        var options: [(String, String?)] = [
+            ("--endpoint", command.pieces.endpoint), ("--limit-rate", command.rates.limitRate),
+            ("--minimum-rate", command.rates.minimumRate), ("--rate", command.rates.rate),
+            ("--cookies", command.session.cookies), ("--session", command.session.session),
+            ("--session-read-only", command.session.sessionReadOnly),
         ]
-        var all = ["cumulus", "download", "-c"] + [String](repeating: "-q", count: command.quiet)
-        all += flags.filter(\.1).map(\.0)
+        options += ContinuationCommand.options(of: command.connection)
+        var hasUser = false
+        options.append(("--base", command.base.map { ContinuationCommand.harmless(url: $0, &hasUser) }))
+        var words = command.words.enumerated().map { index, word in
+            switch index {
+            case 0: word
+            case 1: ContinuationCommand.harmless(url: word, &hasUser)
+            default: ContinuationCommand.harmless(item: word)
+            }
+        }
+        if words.contains(where: { $0.utf8.starts(with: "-".utf8) }) { words.insert("--", at: 0) }
+        let user = hasUser ? ContinuationCommand.harmless(user: named) : nil
+        options += ContinuationCommand.identity(command.authorization, inURL: user)
+        let flags =
+            [("--tus", command.pieces.tus)]
+            + ContinuationCommand.flags(command.connection, command.authorization)
+        text = ContinuationCommand.line(["cumulus", "upload", "-c"] + flags.filter(\.1).map(\.0), options, words)
+    }
+
+    private static func flags(
+        _ connection: ConnectionOptions,
+        _ authorization: AuthorizationOptions
+    ) -> [(String, Bool)] {
+        [
+            ("-4", connection.ipv4), ("-6", connection.ipv6), ("--no-follow", connection.noFollow),
+            ("--public-only", connection.publicOnly), ("--explain", connection.explain),
+            ("--show-secrets", authorization.showSecrets), ("--netrc", authorization.netrcUse == .netrc),
+            ("--ignore-netrc", authorization.netrcUse == .ignoreNetrc),
+        ]
+    }
+
+    /// The command, quoted for a shell.
+    private static func line(_ start: [String], _ options: [(String, String?)], _ words: [String]) -> String {
+        var all = start
         for case (let option, let value?) in options {
             // Joined, so that a value that begins with a dash is not read as an option.
             let isOption = value.utf8.starts(with: "-".utf8)
             all += !isOption ? [option, value] : option.utf8.count == 2 ? [option + value] : ["\(option)=\(value)"]
         }
-        text = (all + words).map { ShellWord($0).description }.joined(separator: " ")
+        return (all + words).map { ShellWord($0).description }.joined(separator: " ")
     }
 
     private static func options(of connection: ConnectionOptions) -> [(String, String?)] {

@@ -16,6 +16,9 @@ struct UploadCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("The method (PUT).", valueName: "name"))
     var method: String?
 
+    @OptionGroup(title: "Uploads that can be continued")
+    var pieces: PieceOptions
+
     @OptionGroup
     var rates: RateOptions
 

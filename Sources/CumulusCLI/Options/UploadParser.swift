@@ -21,8 +21,8 @@ struct UploadParser {
         }
         if file.isEmpty { throw UsageMistake("the file's name is empty", hint: UploadParser.usage) }
         let words = command.words.dropFirst()
-        guard let url = words.first else { throw UsageMistake("there is no URL", hint: UploadParser.usage) }
-        if URLShorthand.hasScheme(file), !URLShorthand.hasScheme(url) {
+        guard let named = words.first else { throw UsageMistake("there is no URL", hint: UploadParser.usage) }
+        if URLShorthand.hasScheme(file), !URLShorthand.hasScheme(named) {
             throw UsageMistake("the file comes before the URL", hint: UploadParser.usage)
         }
         let method = command.method ?? "PUT"
@@ -42,6 +42,12 @@ struct UploadParser {
         request.session = command.session
         request.connection = command.connection
         request.output = command.output
+        var url = named
+        if StoreURL.isOne(named) {
+            let store = try StoreURL(parsing: named, endpoint: command.pieces.endpoint, in: surroundings)
+            url = store.url
+            if command.authorization.authType == nil { request.authorization.authType = "aws4:\(store.region):s3" }
+        }
         var plan = try PlanParser(request, in: surroundings).plan(
             (method, url, words.dropFirst()),
             use: "an upload sends the file alone",
@@ -53,6 +59,9 @@ struct UploadParser {
         plan.bandwidth = try rates.bandwidth()
         plan.rateLimit = try rates.rateLimit()
         plan.minimumRate = try rates.minimum()
-        return UploadPlan(request: plan, name: file == "-" ? "standard input" : PathName.last(of: file))
+        let pieces = try PieceParser(command, in: surroundings).upload(of: file, plan)
+        // The library's retries apply to them, as to downloads.
+        if pieces != nil, !plan.choosesRetry { plan.retry = nil }
+        return UploadPlan(request: plan, pieces: pieces, name: file == "-" ? "standard input" : PathName.last(of: file))
     }
 }

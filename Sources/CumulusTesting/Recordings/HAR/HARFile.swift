@@ -19,7 +19,7 @@ struct FileState: Sendable, Hashable {
     /// No file.
     static let missing = FileState(device: 0, number: 0, size: -1)
 
-    /// The file at a path; ``missing`` without one, or if it can't be looked at.
+    /// The file at a path; ``missing`` if no file is there, or it can't be read.
     init(at path: String) {
         var facts = stat()
         self = lstat(path, &facts) == 0 ? FileState(facts) : .missing
@@ -107,11 +107,11 @@ struct HARFile {
             throw unwritable(error)
         }
         self.state = state.resized(to: state.size + Int64(bytes.count))
-        // A file that has taken the path meanwhile doesn't have these entries.
+        // A file that has taken the path meanwhile lacks these entries.
         guard FileState(at: path) == self.state else { throw changed() }
     }
 
-    /// The text of entries with an ending, which is within a page.
+    /// The text of entries with an ending that is within a page.
     private static func text(_ entries: [[UInt8]], at offset: Int64, after start: [UInt8] = []) -> [UInt8] {
         var bytes = start
         for (position, entry) in entries.enumerated() {
