@@ -54,7 +54,7 @@ extension ReadAhead.Unread {
     /// An event with its number and the number of the line that ended it.
     typealias Event = (event: ServerSentEvent, number: Int, line: Int)
 
-    /// The next event in the unread bytes, or the reason why there is none; `nil` if they end before it does.
+    /// The next event in the unread bytes, or the reason why it is refused; `nil` if they end before it does.
     fileprivate mutating func nextEvent(limit: Int) -> Result<Event, EventProblem>? {
         guard place < chunk.count, events != nil else { return nil }
         events?.limit = limit
