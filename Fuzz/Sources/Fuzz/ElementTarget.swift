@@ -42,9 +42,11 @@ enum ElementTarget: FuzzTarget {
                 var position = 0
                 while position < part.count {
                     let before = position
-                    let element = try part.withUnsafeBytes { bytes throws(LineProblem) in
-                        try splitter.next(in: bytes, from: &position)
-                    }
+                    let element = try part.withUnsafeBytes { bytes in
+                        Result<ElementSplitter.Element?, LineProblem> { () throws(LineProblem) in
+                            try splitter.next(in: bytes, from: &position)
+                        }
+                    }.get()
                     guard let element else {
                         expect(position == part.count, "no element, and \(part.count - position) bytes unread")
                         break

@@ -26,9 +26,11 @@ enum EventTarget: FuzzTarget {
                 let part = Array(bytes[start..<min(start + piece, bytes.count)])
                 var position = 0
                 while position < part.count {
-                    let event = try part.withUnsafeBytes { bytes throws(EventProblem) in
-                        try parser.next(in: bytes, from: &position)
-                    }
+                    let event = try part.withUnsafeBytes { bytes in
+                        Result<ServerSentEvent?, EventProblem> { () throws(EventProblem) in
+                            try parser.next(in: bytes, from: &position)
+                        }
+                    }.get()
                     guard let event else {
                         expect(position == part.count, "no event, and \(part.count - position) bytes unread")
                         break

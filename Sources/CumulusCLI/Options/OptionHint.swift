@@ -10,7 +10,7 @@ enum OptionHint {
         let name = option.utf8.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "=") }.text
         if hasIt { return values[name] }
         if command != "cumulus", let hint = inCommands[name] { return hint }
-        if command.ends(with: " events"), name == "-o" || name == "--output" { return "write > FILE" }
+        if command.ends(with: " events"), let hint = inEvents[name] { return hint }
         if command.ends(with: " upload"), let hint = inUploads[name] { return hint }
         return values[name] ?? elsewhere[name]
     }
@@ -52,6 +52,14 @@ enum OptionHint {
         "-h": "-h is help here, as a word of its own",
         "-b": "cumulus URL prints a body",
         "-v": "--explain prints each attempt",
+    ]
+
+    private static let inEvents = [
+        "-o": "write > FILE",
+        "--output": "write > FILE",
+        "-X": "the method comes first: cumulus events post URL",
+        "--request": "the method comes first: cumulus events post URL",
+        "--method": "the method comes first: cumulus events post URL",
     ]
 
     private static let inUploads = [
