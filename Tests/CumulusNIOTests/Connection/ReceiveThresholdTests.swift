@@ -55,7 +55,8 @@ import Testing
         let transport = NIOTransport(configuration: server.configuration)
         let (fast, piece, pieces) = (4_000_000, 10_000, 5)
         let length = 2 * fast + pieces * piece
-        let (received, isDelivered) = (Mutex(0), DispatchSemaphore(value: 0))
+        let received = Mutex(0)
+        let isDelivered = DispatchSemaphore(value: 0)
         async let accepted = blocking {
             let peer = server.accept()
             PlainServer.readHead(peer)
