@@ -6,10 +6,17 @@ import CumulusCore
 struct SecretWord {
     /// The option that the word belongs to, for messages.
     private let option: String
+    /// Whether the word is a trusted folder's file's, which reaches files of that folder only.
+    private let isOfFolder: Bool
     private let surroundings: Surroundings
 
-    init(of option: String, in surroundings: Surroundings) {
-        self.option = option
+    init(
+        of path: KeyPath<OptionTable, Option<String?>>,
+        _ arguments: Arguments,
+        in surroundings: Surroundings
+    ) {
+        option = "--\(OptionTable.all[keyPath: path].name)"
+        isOfFolder = arguments.isOfFolder(path)
         self.surroundings = surroundings
     }
 
@@ -39,7 +46,6 @@ struct SecretWord {
     /// A file's text without the line break at its end.
     private func contents(of path: String) throws(UsageMistake) -> String {
         let bytes: [UInt8]
-        let isOfFolder = surroundings.folderOptions.contains(option)
         do {
             bytes =
                 isOfFolder

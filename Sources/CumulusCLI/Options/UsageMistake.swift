@@ -12,6 +12,12 @@ struct UsageMistake: Error, Equatable {
         self.hint = hint
     }
 
+    /// Names in a sentence: "a, b or c".
+    static func list(_ names: [String], joinedBy word: String = "or") -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return "\(names.dropLast().joined(separator: ", ")) \(word) \(last)"
+    }
+
     /// The hint for curly quotes from a word processor, if a text contains any.
     static func curlyQuoteHint(for text: String) -> String? {
         let curly: Set<Unicode.Scalar> = [

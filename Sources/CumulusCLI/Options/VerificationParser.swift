@@ -2,10 +2,10 @@
 
 /// Interprets `--verify`.
 struct VerificationParser {
-    private let options: ConnectionOptions
+    private let options: Arguments
     private let surroundings: Surroundings
 
-    init(_ options: ConnectionOptions, in surroundings: Surroundings) {
+    init(_ options: Arguments, in surroundings: Surroundings) {
         self.options = options
         self.surroundings = surroundings
     }

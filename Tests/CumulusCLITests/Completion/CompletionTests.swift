@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 
 @testable import CumulusCLI
@@ -71,11 +72,17 @@ import Testing
 
     @Test("each option of a command is listed with its value")
     func listing() {
-        let options = OptionListing(CumulusCommand.self).options
-        #expect(
-            options.contains { $0.names == ["-a", "--auth"] && $0.value == "user:pass" && $0.text.hasPrefix("Cred") }
-        )
-        #expect(options.contains { $0.names.contains("--ipv4") && $0.value == nil })
-        #expect(options.contains { $0.names.contains("--ignore-netrc") })
+        let page = HelpPage(.of(.request), columns: 100).text + HelpPage(HelpTopic.subjects[5], columns: 100).text
+        #expect(page.contains("\n  -a, --auth <user:pass>   Credentials"), "\(page)")
+        for row in OptionTable.rows {
+            let names = ManualPage.text.components(separatedBy: "\\-\\-\(row.name.replacing("-", with: "\\-"))")
+            #expect(names.count > 1, "\(row.name)")
+        }
+    }
+
+    @Test("the manual prints each option once")
+    func manualOptions() {
+        let entries = ManualPage.text.split(separator: "\n").filter { $0.hasPrefix(".B \"\\-") }
+        #expect(entries.count == OptionTable.rows.count && Set(entries).count == entries.count)
     }
 }

@@ -121,9 +121,14 @@ final class TerminalProgram: Sendable {
     }
 
     /// Waits for its end.
-    func end() async throws -> (status: Int32, text: String) {
+    ///
+    /// `number` is a signal that it gets again and again until then.
+    func end(signalling number: Int32? = nil) async throws -> (status: Int32, text: String) {
         // There is no signal for the end of a process that a cancelled test could stop waiting for.
-        while process.isRunning || !isOver.withLock({ $0 }) { try await pause() }
+        while process.isRunning || !isOver.withLock({ $0 }) {
+            if let number, process.isRunning { signal(number) }
+            try await pause()
+        }
         return (process.terminationStatus, text)
     }
 
