@@ -50,10 +50,22 @@ struct ArgumentParser {
         let (name, joined) = word.split(at: "=").map { ($0.before, Optional($0.behind)) } ?? (word, nil)
         guard let option = ArgumentParser.option(name, in: command) else {
             if joined == nil, let option = negated(name) { return arguments.put(option, .flag(false)) }
-            throw OptionHint.unknown(name, in: command)
+            throw OptionHint.unknown(ArgumentParser.bare(name), in: command)
         }
         if let joined { return arguments.put(option, try option.value(joined)) }
         try take(option, spelled: name)
+    }
+
+    /// The part of an unknown option that can be its name: what follows may be a secret, as in `--auth:PASSWORD`.
+    private static func bare(_ name: String) -> String {
+        name.utf8.prefix { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), 0x80...:
+                true
+            default: false
+            }
+        }.text
     }
 
     /// Takes the letters of `-jv`, of which the last may have a value: `-a USER`, `-aUSER`, `-a=USER`.

@@ -33,8 +33,9 @@ enum OptionHint {
         if let hint = elsewhere.first(where: { $0.commands == nil && $0.names.contains(name) })?.hint { return hint }
         if let hint = OptionTable.rows.lazy.compactMap({ $0.foreign[name] }).first { return hint }
         if name.begins(with: "--") {
-            let names = OptionTable.rows.filter { $0.commands.contains(command) }.map { "--\($0.name)" }
-            if let similar = SimilarName.of(name, among: names) { return "did you mean \(similar)?" }
+            let names = OptionTable.rows.filter { $0.commands.contains(command) }.map(\.name)
+            let similar = SimilarName.of(name.utf8.dropFirst(2).text, among: names)
+            if let similar { return "did you mean --\(similar)?" }
         }
         return "\(command.name) --help lists the options"
     }

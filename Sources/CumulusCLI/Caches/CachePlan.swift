@@ -30,7 +30,7 @@ struct CachePlan: Sendable {
             action = .show(try CachePlan.url(word))
         case "clear": action = .clear(try words.first.map(CachePlan.url))
         case let other?:
-            throw UsageMistake("there is nothing that cache does by \(quoted(other))", hint: CachePlan.usage)
+            throw UsageMistake("cache has no command \(quoted(other))", hint: CachePlan.usage)
         }
         folder = try CachePlan.folder(arguments.cache, in: surroundings)
     }

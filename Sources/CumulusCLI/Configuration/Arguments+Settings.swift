@@ -25,23 +25,25 @@ extension Arguments {
 
     /// Returns the result of work with these arguments; a mistake that a setting causes is thrown with its place.
     ///
-    /// The setting is the first one without which the same mistake does not occur.
+    /// The setting is that of the mistake's option, or else the first one without which the mistake does not occur.
     func locatingMistakes<Result>(
         _ work: (Arguments) throws(UsageMistake) -> Result
     ) throws(UsageMistake) -> Result {
         do {
             return try work(self)
         } catch {
-            let setting = settings.first { setting in
-                var others = self
-                others.remove(setting.name)
-                do throws(UsageMistake) {
-                    _ = try work(others)
-                    return true
-                } catch let other {
-                    return other != error
+            let setting =
+                settings.first { "--\($0.name)" == error.option }
+                ?? settings.first { setting in
+                    var others = self
+                    others.remove(setting.name)
+                    do throws(UsageMistake) {
+                        _ = try work(others)
+                        return true
+                    } catch let other {
+                        return other != error
+                    }
                 }
-            }
             guard let setting else { throw error }
             throw setting.mistake(error.reason, hint: error.hint)
         }

@@ -56,14 +56,23 @@ struct HelpPage {
     /// One section for the options that many commands share.
     private static func shared(_ groups: [OptionRow.Group]) -> HelpSection {
         let shown = groups.map { group in
-            let rows = OptionTable.rows.filter { $0.group == group }.prefix(4)
-            return "\(rows.map { "--\($0.name)" }.joined(separator: ", ")), ...: cumulus help \(group.topic)."
+            "\(group.examples.map { "--\($0)" }.joined(separator: ", ")), ...: cumulus help \(group.topic)."
         }
         return HelpSection(title: "SHARED OPTIONS", paragraphs: shown)
     }
 }
 
 extension OptionRow.Group {
+    /// The best known options of a group that many commands share.
+    var examples: [String] {
+        switch self {
+        case .authorization: ["auth", "auth-type", "netrc"]
+        case .session: ["cookies", "session", "profile"]
+        case .connection: ["timeout", "retry", "proxy", "verify"]
+        case .own, .request, .output: []
+        }
+    }
+
     /// The topic of help that lists the group's options.
     var topic: String {
         switch self {

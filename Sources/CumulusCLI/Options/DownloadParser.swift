@@ -87,6 +87,13 @@ struct DownloadParser {
             throw UsageMistake("there is no URL", hint: DownloadParser.usage)
         }
         let rest = arguments.words.dropFirst()
+        let isURL = rest.first.map { !RequestItem.isItem($0) || URLShorthand.isAnotherURL($0) } ?? false
+        if isURL, MethodName.isKnown(first) {
+            throw UsageMistake(
+                "a download uses GET, and \(quoted(first)) is a method",
+                hint: "cumulus \(first.uppercased()) URL -o FILE saves another response"
+            )
+        }
         let urls = [first] + rest.filter(URLShorthand.isAnotherURL)
         return (urls.map { (nil, $0) }, rest.filter { !URLShorthand.isAnotherURL($0) })
     }

@@ -73,7 +73,7 @@ struct ProxyParser {
             return try read()
         } catch {
             let hint = name == "--proxy" ? "--proxy http://proxy.example:8080, or --proxy= for none" : nil
-            throw UsageMistake("\(name) is refused: \(error.reason)", hint: hint)
+            throw UsageMistake("\(name) is refused: \(error.reason)", hint: hint, about: name)
         }
     }
 }

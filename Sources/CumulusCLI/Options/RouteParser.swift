@@ -88,7 +88,7 @@ struct RouteParser {
         }
         let chain = try bytes(of: file, for: "--cert")
         guard PEMText(chain).hasCertificate else {
-            throw UsageMistake("the file \(quoted(file)) of --cert contains no PEM certificate")
+            throw UsageMistake("the file \(quoted(file)) of --cert contains no PEM certificate", about: "--cert")
         }
         try PEMText(chain).refuseDamage(file, of: "--cert")
         guard let keyFile = options.certKey else {
@@ -110,11 +110,16 @@ struct RouteParser {
         if text.hasEncryptedKey {
             throw UsageMistake(
                 "the private key in the file \(quoted(file)) of \(option) is encrypted",
-                hint: "openssl pkey -in FILE -out KEY writes it without its passphrase"
+                hint: "openssl pkey -in FILE -out KEY writes it without its passphrase",
+                about: option
             )
         }
         guard text.hasKey else {
-            throw UsageMistake("the file \(quoted(file)) of \(option) contains no PEM private key", hint: hint)
+            throw UsageMistake(
+                "the file \(quoted(file)) of \(option) contains no PEM private key",
+                hint: hint,
+                about: option
+            )
         }
         try text.refuseDamage(file, of: option)
     }
@@ -123,7 +128,7 @@ struct RouteParser {
         do {
             return try readFile.bytes(file, upTo: .certificates)
         } catch {
-            throw UsageMistake("the file \(quoted(file)) of \(option) can't be read: \(error)")
+            throw UsageMistake("the file \(quoted(file)) of \(option) can't be read: \(error)", about: option)
         }
     }
 }

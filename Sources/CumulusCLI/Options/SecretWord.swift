@@ -37,7 +37,8 @@ struct SecretWord {
         guard let value = surroundings.variable(name) else {
             throw UsageMistake(
                 "the variable \(quoted(name)) of \(option) is not set",
-                hint: "for text that begins with env: or @, write a backslash before it"
+                hint: "for text that begins with env: or @, write a backslash before it",
+                about: option
             )
         }
         return Secret(value)
@@ -55,16 +56,18 @@ struct SecretWord {
             if isOfFolder {
                 throw UsageMistake(
                     "the file \(quoted(path)) of \(option) is not used: \(error)",
-                    hint: "a folder's file reaches regular files of its folder only, without symbolic links"
+                    hint: "a folder's file reaches regular files of its folder only, without symbolic links",
+                    about: option
                 )
             }
             throw UsageMistake(
                 "the file \(quoted(path)) of \(option) can't be read: \(error)",
-                hint: "for text that begins with env: or @, write a backslash before it"
+                hint: "for text that begins with env: or @, write a backslash before it",
+                about: option
             )
         }
         guard var text = String(validating: bytes, as: UTF8.self) else {
-            throw UsageMistake("the file \(quoted(path)) of \(option) is not text in UTF-8")
+            throw UsageMistake("the file \(quoted(path)) of \(option) is not text in UTF-8", about: option)
         }
         if text.utf8.last == 0x0A { text = text.utf8.dropLast().text }
         if text.utf8.last == 0x0D { text = text.utf8.dropLast().text }

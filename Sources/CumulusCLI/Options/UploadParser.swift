@@ -22,7 +22,7 @@ struct UploadParser {
         if file.isEmpty { throw UsageMistake("the file's name is empty", hint: UploadParser.usage) }
         let words = arguments.words.dropFirst()
         guard let url = words.first else { throw UsageMistake("there is no URL", hint: UploadParser.usage) }
-        if URLShorthand.hasScheme(file), !URLShorthand.hasScheme(url) {
+        if URLShorthand.isAnotherURL(file), !URLShorthand.isAnotherURL(url) {
             throw UsageMistake("the file comes before the URL", hint: UploadParser.usage)
         }
         let method = arguments.method ?? "PUT"

@@ -6,10 +6,13 @@ struct UsageMistake: Error, Equatable {
     let hint: String?
     /// What the user should know besides, since it may be the cause.
     var notice: String?
+    /// The option that it is about, with its dashes, if it is about the value of one.
+    let option: String?
 
-    init(_ reason: String, hint: String? = nil) {
+    init(_ reason: String, hint: String? = nil, about option: String? = nil) {
         self.reason = reason
         self.hint = hint
+        self.option = option
     }
 
     /// Names in a sentence: "a, b or c".

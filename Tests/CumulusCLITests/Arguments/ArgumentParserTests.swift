@@ -12,7 +12,9 @@ import Testing
 
     @Test("a value is the next word, joined with =, or joined to a letter")
     func values() throws {
-        for line in [["-a", "u:p"], ["-au:p"], ["-a=u:p"], ["--auth", "u:p"], ["--auth=u:p"], ["-ba", "u:p"]] {
+        for line in [
+            ["-a", "u:p"], ["-au:p"], ["-a=u:p"], ["--auth", "u:p"], ["--auth=u:p"], ["-ba", "u:p"], ["-bau:p"],
+        ] {
             #expect(try ArgumentParser.parse(line + ["x.y"], for: .request).auth == "u:p", "\(line)")
         }
         let arguments = try arguments("--proxy=", "x.y", "--raw", "", "-p=", "-o", "-")

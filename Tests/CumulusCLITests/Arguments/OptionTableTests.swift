@@ -31,6 +31,7 @@ import Testing
             #expect(names.isSuperset(of: row.conflicts.keys) && names.isSuperset(of: row.relatives), "\(row.name)")
             #expect(!row.commands.isEmpty && !row.help.isEmpty, "\(row.name)")
         }
+        for group in OptionRow.Group.allCases { #expect(names.isSuperset(of: group.examples)) }
         for topic in HelpTopic.all { #expect(names.isSuperset(of: topic.options), "\(topic.name)") }
     }
 

@@ -73,7 +73,7 @@ import Testing
             return
         }
         #expect(help.contains("cumulus [METHOD] URL [URL ...] [ITEM ...]"))
-        for option in ["--form", "--auth", "--headers", "--offline", "--session", "help TOPIC"] {
+        for option in ["--form", "--auth", "--headers", "--offline", "--verify", "help TOPIC"] {
             #expect(help.contains(option))
         }
         // One screen.

@@ -104,6 +104,8 @@ import Testing
         (["upload"], "there is no file", "cumulus upload FILE URL"),
         (["upload", "a.txt"], "there is no URL", "cumulus upload FILE URL"),
         (["upload", "https://x.y/", "a.txt"], "the file comes before", nil),
+        (["upload", ":7002/upload", "a.txt"], "the file comes before", "cumulus upload FILE URL"),
+        (["download", "POST", ":7002/x"], "a download uses GET, and 'POST' is a method", "cumulus POST URL -o FILE"),
         (["upload", "a.txt", "x.y", "a=b"], "is data", "cumulus -f URL"),
         (["upload", "a.txt", "x.y", "--method", "no way"], "--method takes", nil),
         (["-q", "download", "x.y"], "comes before all options", "cumulus download --help"),
