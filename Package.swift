@@ -5,7 +5,7 @@
 //     CumulusPrimitives, beneath them all -> CDigests, CZlib
 //     CumulusCodings -> CumulusCore, CCodings
 //     CumulusFormats -> CumulusCore
-//     CumulusXML, CumulusServices, CumulusAWS -> CumulusFormats
+//     CumulusXML, CumulusServices, CumulusAWS, CumulusUploads -> CumulusFormats
 //     CumulusOAuth, CumulusSignatures, CumulusCache, CumulusTelemetry, CumulusLifecycle -> CumulusCore
 //     CumulusYAML -> CumulusServices
 //     CumulusTesting -> CumulusServices
@@ -25,6 +25,19 @@ let lifecycle: TargetDependencyCondition? = .when(traits: ["Lifecycle"])
 let telemetry: TargetDependencyCondition? = .when(traits: ["Telemetry"])
 let testServer: TargetDependencyCondition? = .when(traits: ["TestServer"])
 
+// Apple requires apps to declare why their libraries use certain calls; Scripts/privacy.py checks the declarations. As a
+// resource it makes a bundle, and the module import Foundation: not on Linux.
+#if canImport(Darwin)
+let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+let unusedManifest: [String] = []
+// Xcode's build system makes a folder for each product, on a disk that may not distinguish it from the library `Cumulus`.
+let command = "cumulus-cli"
+#else
+let privacyManifest: [Resource] = []
+let unusedManifest = ["PrivacyInfo.xcprivacy"]
+let command = "cumulus"
+#endif
+
 let package = Package(
     name: "cumulus",
     // `Synchronization.Mutex` sets these.
@@ -41,6 +54,7 @@ let package = Package(
         .library(name: "CumulusServices", targets: ["CumulusServices"]),
         .library(name: "CumulusOAuth", targets: ["CumulusOAuth"]),
         .library(name: "CumulusAWS", targets: ["CumulusAWS"]),
+        .library(name: "CumulusUploads", targets: ["CumulusUploads"]),
         .library(name: "CumulusSignatures", targets: ["CumulusSignatures"]),
         .library(name: "CumulusCache", targets: ["CumulusCache"]),
         .library(name: "CumulusTelemetry", targets: ["CumulusTelemetry"]),
@@ -49,7 +63,7 @@ let package = Package(
         .library(name: "CumulusCatalogs", targets: ["CumulusCatalogs"]),
         .library(name: "CumulusTesting", targets: ["CumulusTesting"]),
         .library(name: "CumulusTestServer", targets: ["CumulusTestServer"]),
-        .executable(name: "cumulus", targets: ["CumulusCLI"]),
+        .executable(name: command, targets: ["CumulusCLI"]),
         .executable(name: "tour", targets: ["Tour"]),
     ],
     traits: [
@@ -93,7 +107,12 @@ let package = Package(
         .target(name: "CDigests"),
         // Text by bytes, digests, dates, private files and shared work for the modules above. Nothing that a request copies
         // is here, and every generic is `@inlinable`: it has no product, so nobody else sees it.
-        .target(name: "CumulusPrimitives", dependencies: ["CDigests", "CZlib"]),
+        .target(
+            name: "CumulusPrimitives",
+            dependencies: ["CDigests", "CZlib"],
+            exclude: unusedManifest,
+            resources: privacyManifest
+        ),
         // JSON values, parsing, writing, `Codable`, paths and patches; beneath the core, which exports it, because it needs
         // nothing of HTTP.
         .target(name: "CumulusJSON", dependencies: ["CumulusPrimitives"]),
@@ -105,6 +124,8 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            exclude: unusedManifest,
+            resources: privacyManifest,
             // Apple's C library has it apart; others have it in the C library itself.
             linkerSettings: [
                 .linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS, .macCatalyst]))
@@ -147,6 +168,16 @@ let package = Package(
                 "CumulusCore", "CumulusPrimitives", .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
+        // Uploads that continue after an interruption: tus, S3, the IETF draft; apart because few servers can do that.
+        .target(
+            name: "CumulusUploads",
+            dependencies: [
+                "CumulusCore", "CumulusFormats", "CumulusPrimitives",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            exclude: unusedManifest,
+            resources: privacyManifest
+        ),
         // HTTP Message Signatures; apart because few services want them, and because it brings swift-crypto.
         .target(
             name: "CumulusSignatures",
@@ -163,7 +194,9 @@ let package = Package(
                 "CumulusCore", "CumulusPrimitives",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
-            ]
+            ],
+            exclude: unusedManifest,
+            resources: privacyManifest
         ),
         // Traces and metrics by OpenTelemetry's conventions; apart because it brings swift-metrics and
         // swift-distributed-tracing.
@@ -211,7 +244,9 @@ let package = Package(
             name: "CumulusURLSession",
             dependencies: [
                 "CumulusCore", "CumulusPrimitives", .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
+            ],
+            exclude: unusedManifest,
+            resources: privacyManifest
         ),
         // For the tests of programs that use Cumulus: doubles that need no socket, fixtures, recordings, and a clock.
         .target(
@@ -220,7 +255,9 @@ let package = Package(
                 "CumulusFormats",
                 "CumulusCore", "CumulusPrimitives", "CumulusServices",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ]
+            ],
+            exclude: unusedManifest,
+            resources: privacyManifest
         ),
         // A loopback server, stand-ins for services, the list that transports are held to; apart because it brings
         // SwiftNIO, BoringSSL and certificates.
@@ -265,7 +302,7 @@ let package = Package(
                 "CumulusAWS", "CumulusCache", "CumulusCodings", "CumulusCore", "CumulusNIO", "CumulusOAuth",
                 "CumulusPrimitives", "CumulusServices",
                 // For recordings; it has no dependency that the command lacks.
-                "CumulusTesting", "CumulusYAML",
+                "CumulusTesting", "CumulusUploads", "CumulusYAML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio", condition: nio),
@@ -284,7 +321,7 @@ let package = Package(
                 "Cumulus", "CumulusAWS", "CumulusCache", "CumulusCatalogs", "CumulusCodings", "CumulusNIO",
                 "CumulusOAuth",
                 "CumulusLifecycle", "CumulusServices", "CumulusSignatures", "CumulusTelemetry", "CumulusTestServer",
-                "CumulusTesting", "CumulusURLSession",
+                "CumulusTesting", "CumulusURLSession", "CumulusUploads",
                 "CumulusXML", "SeedNetworks",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics", condition: telemetry),
@@ -404,6 +441,13 @@ let package = Package(
             ]
         ),
         .testTarget(
+            name: "CumulusUploadsTests",
+            dependencies: [
+                "CumulusCore", "CumulusFormats", "CumulusPrimitives", "CumulusTesting", "CumulusUploads", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
             name: "CumulusAWSTests",
             dependencies: [
                 "CumulusFormats",
@@ -508,7 +552,7 @@ let package = Package(
                 "CumulusAWS", "CumulusCache", "CumulusCLI", "CumulusCodings", "CumulusCore", "CumulusNIO",
                 "CumulusOAuth",
                 "CumulusPrimitives", "CumulusSignatures", "CumulusTesting", "CumulusURLSession", "CumulusYAML",
-                "GuideSnippets", "ServerTrial",
+                "CumulusUploads", "GuideSnippets", "ServerTrial",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Interop",
@@ -518,12 +562,22 @@ let package = Package(
                 "Support/make_certificates.sh", "Support/moto_account.py", "Support/multipart_server.py",
                 "Support/oauth_server.py",
                 "Support/presigned_url.py", "Support/registry_tokens.py", "Support/signature_server.py",
-                "Support/toml_reader.py",
+                "Support/toml_reader.py", "Support/tus_server.py",
             ]
         ),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// For devices and simulators, whose systems start no programs: neither the command nor tests that do (Scripts/apple.sh).
+if Context.environment["CUMULUS_DEVICE"] != nil {
+    let tests: Set = ["CumulusTests", "CumulusURLSessionTests"]
+    package.targets.removeAll { target in
+        [.test, .executable].contains(target.type) && !tests.contains(target.name)
+            || ["ServerTrial", "TestSupport", "TestWidth"].contains(target.name)
+    }
+    package.products.removeAll { $0 is Product.Executable }
+}
 
 // A system library takes no settings.
 for target in package.targets where target.type != .system {

@@ -95,7 +95,7 @@ struct ObjectStoreTests {
             try await withFile(bytes) { file in
                 let object = bucket["big.bin"]
                 // The guide's function.
-                try await upload(file, to: object, partSize: 6 << 20)
+                try await upload(file, to: object)
                 #expect(try await object.get().requireSuccess().bytes.data == bytes)
                 try await object.delete().requireSuccess()
             }

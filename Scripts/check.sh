@@ -33,7 +33,9 @@ forbid() {
 }
 
 forbidden_calls() {
-    forbid 'a trap on what a peer or user supplies' '^(?!\s*//).*(\btry!|\bfatalError\()' Sources Tests Interop &&
+    forbid 'Swift before 6.2.3 (Xcode 26.0 and 26.1) has no `weak let`; WeakReference stands for it' \
+        '^(?!\s*//).*\bweak let\b' Sources Tests Examples Interop &&
+        forbid 'a trap on what a peer or user supplies' '^(?!\s*//).*(\btry!|\bfatalError\()' Sources Tests Interop &&
         forbid 'all of Foundation in a module that must do without' \
             '^(?!\s*//)\s*(public |internal |private )?import (FoundationNetworking|FoundationXML)\b' \
             Sources/CumulusJSON Sources/CumulusCore Sources/CumulusNIO Sources/CumulusCLI &&
@@ -82,7 +84,8 @@ other_package() {
 }
 
 client_check() {
-    other_package Examples/ClientCheck && expecting "stranger's own work" "$log/own-parts.log" .build/debug/OwnParts
+    other_package Examples/ClientCheck && expecting "stranger's own work" "$log/own-parts.log" .build/debug/OwnParts &&
+        Scripts/first-request.py .build/debug/FirstRequest
 }
 
 # Compiled without the fuzzer: Scripts/fuzz.sh builds everything once more, and runs them.
@@ -125,10 +128,15 @@ step 'Text by bytes' Scripts/lint-characters.py
 step 'Snippets in documents' Scripts/lint-snippets.py
 step 'Spelling' Scripts/lint-spelling.py
 step 'Plain English' Scripts/lint-english.py
-step 'Links' Scripts/lint-links.py
 step 'Tables of reference' Scripts/reference.py --check
+step 'Guide as Markdown' Scripts/guide.py --check
+step 'Pictures' Scripts/pictures.py --check
+step 'Links' Scripts/lint-links.py
 step 'Forbidden calls' forbidden_calls
+step 'Privacy manifests' Scripts/privacy.py
+step 'Workflows' Scripts/lint-workflows.py
 step 'Build' swift build --build-tests
+step "Branches for Apple's systems" Scripts/typecheck-darwin.py
 step 'Public interface' public_interface
 step 'Tests' unit_tests
 step 'Slow tests' expecting 'Test run with [0-9]+ tests? .*passed' "$log/slow-tests.log" Scripts/slow-tests.sh --skip-build

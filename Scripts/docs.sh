@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 targets=()
-for name in CumulusCore CumulusJSON Cumulus CumulusNIO CumulusURLSession CumulusCodings CumulusFormats CumulusXML CumulusServices CumulusOAuth CumulusAWS CumulusSignatures CumulusCache CumulusTelemetry CumulusLifecycle CumulusYAML CumulusCatalogs CumulusTesting CumulusTestServer; do targets+=(--target "$name"); done
+for catalogue in Sources/*/*.docc; do targets+=(--target "$(basename "$(dirname "$catalogue")")"); done
 
 mkdir -p .build/docs
 # Together, so that links between the modules are resolved. DocC's sidebar and its filter need no further index.

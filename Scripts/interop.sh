@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs the Interop tests against servers that we did not write: httpbin (under gunicorn), nginx and Apache (both with TLS
 # and WebDAV), squid, tinyproxy and microsocks (proxies), docker-registry, etcd, moto's S3, and python-multipart, authlib,
-# http-message-signatures, sse-starlette and Node behind a few lines of ours, on free loopback ports, and twenty more on
+# tuspyserver, tussi, http-message-signatures, sse-starlette and Node behind a few lines of ours, on free loopback ports, and twenty more on
 # their defaults (Interop/Servers). Installs what is missing, once: nginx, Apache, openssl, the proxies, docker-registry,
 # etcd and those of Interop/Servers with apt-get, the others from PyPI into .build/interop/venv.
 #
@@ -15,6 +15,7 @@
 # CUMULUS_INTEROP_SOCKS, CUMULUS_INTEROP_KINTO, CUMULUS_INTEROP_FASTAPI, CUMULUS_INTEROP_DOCUMENTS (a folder of OpenAPI
 # documents), CUMULUS_INTEROP_CATALOG (a registry of images), CUMULUS_INTEROP_REGISTRY and _REGISTRY_TOKENS (one that
 # wants tokens, and their service), CUMULUS_INTEROP_EVENTS (with _NODE, _NGINX, _HTTP2 and _BUFFERED),
+# CUMULUS_INTEROP_TUSPYSERVER and _TUSSI (their uploads in the folder CUMULUS_INTEROP_UPLOADS),
 # CUMULUS_INTEROP_SPARE_PORTS, CUMULUS_INTEROP_ETCD (a program that tests start), CUMULUS_INTEROP_SIGNATURES, the
 # certificates in the folder CUMULUS_INTEROP_CERTIFICATES, the table of Interop/Servers in the folder
 # CUMULUS_INTEROP_SERVERS. What was started here is stopped on every way out; the exit code is the command's.
@@ -140,6 +141,24 @@ finish_moto() {
     keys=$("$home/venv/bin/python" Interop/Support/moto_account.py "$CUMULUS_INTEROP_S3")
     export CUMULUS_INTEROP_S3_KEY="${keys% *}"
     export CUMULUS_INTEROP_S3_SECRET="${keys#* }"
+}
+
+# Two servers with tus, whose uploads are in folders.
+start_uploads() {
+    local port name
+    for name in tuspyserver tussi; do
+        next_port
+        "$home/venv/bin/python" Interop/Support/tus_server.py "$port" "$run/uploads/$name" "$name" \
+            >"$run/$name.log" 2>&1 &
+        pids+=($!)
+        await_port "$name" "$port" $!
+        if [ "$name" = tussi ]; then
+            export CUMULUS_INTEROP_TUSSI="http://127.0.0.1:$port/files/"
+        else
+            export CUMULUS_INTEROP_TUSPYSERVER="http://127.0.0.1:$port/files/"
+        fi
+    done
+    export CUMULUS_INTEROP_UPLOADS="$run/uploads"
 }
 
 start_signatures() {
@@ -556,6 +575,7 @@ start_httpbin
 start_multipart
 start_oauth
 start_moto
+start_uploads
 start_signatures
 start_events
 start_nginx

@@ -27,7 +27,7 @@ FOLDERS = [
     ROOT / folder
     for folder in [
         "Examples/Snippets", "Examples/Hedging", "Examples/Records/Sources/Records", "Examples/Records/Tests/RecordsTests",
-        "Examples/ClientCheck/Sources/FirstRequest", "Tests/CumulusNIOTests",
+        "Examples/ClientCheck/Sources/FirstRequest", "Tests/CumulusNIOTests", "Tests/CumulusTests",
     ]
 ]
 BLOCK = re.compile(r"(<!-- snippet: ([\w+]+)/([\w-]+) -->\n```swift\n)(.*?)(```)", re.DOTALL)
@@ -66,17 +66,19 @@ def check_calls(name, text):
                     yield f"{name}: {file}.swift doesn't have {code}"
 
 
-def check_seeds(name, text, slices, articles):
-    """Yields what a table of the seeds' sections names that isn't there."""
+def check_seeds(name, text, slices, articles, shown):
+    """Yields what a table of the seeds' sections names that isn't there; notes the slices that it names."""
     for table in re.findall(r"<!-- seeds -->\n((?:\|.*\n)+)", text):
         for row in table.splitlines()[2:]:
-            found = re.fullmatch(r"\| (.+) \| <doc:(\w+)> \| `(\w+)/([\w-]+)` \|", row)
+            found = re.fullmatch(r"\| (.+) \| \[[^]]+\]\((?:\.\./\.\./docs/guide/)?(\w+)\.md\) \| `(\w+)/([\w-]+)` \|", row)
             if not found:
                 yield f"{name}: a row without section, article or snippet: {row}"
             elif found[2] not in articles:
                 yield f"{name}: there is no article {found[2]}"
             elif (found[3], found[4]) not in slices:
                 yield f"{name}: there is no slice {found[3]}/{found[4]}"
+            else:
+                shown.add((found[3], found[4]))
 
 
 def check_assignments(path, text):
@@ -157,7 +159,8 @@ def read_slices():
 
 
 def pages():
-    return sorted(ROOT.glob("*.md")) + sorted((ROOT / "Sources").rglob("*.docc/**/*.md"))
+    seeds = sorted((ROOT / "Examples" / "Seeds").glob("*.md"))
+    return sorted(ROOT.glob("*.md")) + seeds + sorted((ROOT / "Sources").rglob("*.docc/**/*.md"))
 
 
 def files(ending):
@@ -190,7 +193,7 @@ def main():
             return block[1] + slices[key] + block[5]
 
         findings += check_calls(path.name, text)
-        findings += check_seeds(path.name, text, slices, articles)
+        findings += check_seeds(path.name, text, slices, articles, shown)
         updated = BLOCK.sub(replacement, updated)
         if write and updated != text:
             path.write_text(updated, encoding="utf-8")

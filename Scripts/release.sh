@@ -62,6 +62,7 @@ fi
 while read -r file; do sed -i "s|${current//./\\.}\b|Cumulus/$told|g" "$file"; done <<<"$named"
 sed -i -E "s/version = \"cumulus [0-9A-Za-z.-]+\"/version = \"cumulus $version\"/" "$command"
 sed -i "s/^## \[Unreleased\]$/## [Unreleased]\n\n## [$version] - $(date +%F)/" CHANGELOG.md
+Scripts/guide.py  # docs/guide names the version, too
 git add -u
 git commit -q -m "Release $version"
 {

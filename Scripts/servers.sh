@@ -8,7 +8,7 @@
 #
 # NAME is a server of Interop/Servers/catalog.py, VERSION 2 or 1.1; without names all of them, with 3,000 requests for
 # each of the main steps, which takes about two hours. Prints a table of all steps; exits 1 if a request failed where
-# curl's did not, or one arrived twice.
+# curl's did not and would not have been sent again by curl (Interop/Servers/beside_curl.py), or one arrived twice.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 requests=3000

@@ -2,7 +2,6 @@
 
 import Cumulus
 
-// snippet.interceptor
 /// Sends a GET or HEAD once more if there is no response in time, and takes the response that arrives first.
 struct Hedging: Sendable {
     /// How long to wait for a response before the request is sent again.
@@ -49,7 +48,6 @@ struct Hedging: Sendable {
         do { return .answered(try await next(request)) } catch { return .failed(error) }
     }
 }
-// snippet.end
 
 /// Searches, of which late ones are sent once more.
 func hedgedSearch(of site: Resource) -> Resource {

@@ -116,9 +116,7 @@ struct SigningAuthorizer: Authorizer {
 // snippet.end
 
 struct NonceAuthorizer: Authorizer {
-    // snippet.once
     var provesOnce: Bool { true }
-    // snippet.end
 
     func authorize(_ request: inout EncodedRequest) async throws {
         request.headers[.authorization] = "Nonce \(UInt64.random(in: .min ... .max))"

@@ -92,7 +92,6 @@ func fleet(site: Resource) throws {
     // snippet.end
 }
 
-// snippet.storage
 /// Keeps responses in a dictionary.
 final class DictionaryStorage: CacheStorage {
     // A place is the URL, the user, and the content of a QUERY: all three belong to the key.
@@ -152,7 +151,6 @@ final class DictionaryWriter: CacheWriter {
     func finish() async { publish(bytes.withLock(\.self)) }
     func abandon() {}
 }
-// snippet.end
 
 func storage(site: Resource) {
     // snippet.storage-use

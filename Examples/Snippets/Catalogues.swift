@@ -45,29 +45,23 @@ func github(token: Secret<String>) async throws {
 
 func paging() async throws {
     let mastodon = Mastodon(at: "https://mastodon.example")
-    // snippet.pages
     for try await status in try mastodon.pages("GetHomeTimeline", ["limit": 40], of: Mastodon.Status.self) {
         print(status.content)
     }
-    // snippet.end
 }
 
 func changing() async throws {
-    // snippet.change
     var definition = Mastodon.definition
     definition["GetBookmarks"] = EndpointDescription("GetBookmarks", template: "api/v1/bookmarks{?limit}")
     let mastodon = Mastodon(Service(definition, transport: DefaultTransport.shared))
     let bookmarks = try await mastodon.service.call("GetBookmarks", ["limit": 5], as: [Mastodon.Status].self).send()
-    // snippet.end
     print(bookmarks.count)
 }
 
 func stubbing() async throws {
-    // snippet.stub
     let github = GitHub()
     github.service.setRules { $0.fixtureUse = .only }  // nothing is sent
     try github.service.stub("GetUser", with: .json(["login": "ada", "id": 17] as JSON))
     let user = try await github.user("ada")
-    // snippet.end
     print(user.login)
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import Foundation
 
 struct Event: Codable, Sendable {
     var startsAt: Double
@@ -22,6 +23,21 @@ func strategies(site: Resource) {
     coder.decoding.keys = .convertFromSnakeCase
     coder.encoding.keys = .convertToSnakeCase
     coder.decoding.dates = .iso8601
+    site.setRules { $0.coders.registerJSON(coder) }
+    // snippet.end
+}
+
+func customDates(site: Resource) {
+    // snippet.dates
+    var coder = JSONCoder()
+    coder.decoding.dates = .custom { decoder in
+        let text = try decoder.singleValueContainer().decode(String.self)
+        let day = Date.ISO8601FormatStyle().year().month().day()  // 2026-11-29
+        guard let date = (try? Date.ISO8601FormatStyle().parse(text)) ?? (try? day.parse(text)) else {
+            throw CodingProblem("\(text) is not a date")
+        }
+        return date
+    }
     site.setRules { $0.coders.registerJSON(coder) }
     // snippet.end
 }

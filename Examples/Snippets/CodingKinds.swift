@@ -52,7 +52,7 @@ func patterns(site: Resource) {
 
 func charsets(site: Resource) async throws {
     // snippet.charsets
-    let news = try await site["news"].get().text(as: "gb2312")  // whatever the response says
+    let news = try await site["news"].get().text(as: "gb2312")  // overrides the response's charset
     _ = try await site["news"].post(.text(news, type: "text/plain; charset=gb18030"))
     // snippet.end
 }
@@ -104,12 +104,10 @@ func images(site: Resource) async throws {
 }
 
 func lines(site: Resource, readings: AsyncStream<Temperature>) async throws {
-    // snippet.lines
     for try await reading in try await site["readings.ndjson"].call(.get).stream().jsonLines(as: Temperature.self) {
         print(reading.celsius)
     }
     _ = try await site["readings"].post(.jsonLines(readings))  // each sent as it arrives
-    // snippet.end
 }
 
 func failures(site: Resource) async throws {

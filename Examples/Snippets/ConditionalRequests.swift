@@ -3,7 +3,6 @@
 import Cumulus
 
 func track(_ site: Resource, show: (String) -> Void) async throws {
-    // snippet.track
     site.setRules { $0.tracksRevisions = true }
 
     let response = try await site["news"].get()
@@ -12,7 +11,6 @@ func track(_ site: Resource, show: (String) -> Void) async throws {
     } else {
         show(response.text ?? "")
     }
-    // snippet.end
 }
 
 func value(_ site: Resource) async throws {
@@ -37,7 +35,7 @@ func change(_ post: Resource, _ draft: Payload) async throws {
 
     try await post.get().requireSuccess()
     let saved = try await post.put(draft)
-    if saved.status == .preconditionFailed { print("somebody was faster") }
+    if saved.status == .preconditionFailed { print("someone else has changed it") }
     // snippet.end
 }
 

@@ -69,16 +69,14 @@ enum ControllingRequests {
         // snippet.end
 
         // snippet.scope
-        let scope = RequestScope()  // kept by a screen or a job
+        let scope = RequestScope()  // owned by a screen or a job
         let draft = try await scope.run { try await site["drafts"].get(as: [Post].self) }
         scope.cancel()  // cancels the running ones, and later ones as they begin; so does releasing the scope
         // snippet.end
         _ = draft
 
-        // snippet.progress
         let upload = site["photos"].with { $0.observers = [.progress { print($0.completed, $0.total ?? 0) }] }
         try await upload.post(.bytes([UInt8](repeating: 0, count: 1 << 20))).requireSuccess()
-        // snippet.end
 
         // snippet.close
         await site.shutdown(.graceful)  // accepts no more requests, and waits for the running ones

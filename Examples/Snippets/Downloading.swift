@@ -33,7 +33,7 @@ func resume(_ site: Resource, freshLink: @escaping @Sendable () async throws -> 
     do {
         try await site["data.tar"].download(to: .file("/tmp/data.tar"), options: options)
     } catch let error as CumulusError where error.code == .incomplete {
-        print("call again to go on: \(error)")  // what has arrived is kept beside it
+        print("call again to continue: \(error)")  // the received bytes are next to the destination
     }
     // snippet.end
 

@@ -138,7 +138,7 @@ struct PodEvent: Decodable, Sendable {
 }
 
 // snippet.pods
-/// Follows the pods of a cluster, also after the cluster has forgotten old versions.
+/// Follows the pods of a cluster, even after the cluster has discarded old versions.
 func follow(_ pods: Resource, from version: String) async throws {
     let call = pods.call(.get, query: ["watch": 1, "resourceVersion": version])
     let events = call.follow(

@@ -10,7 +10,6 @@ struct Post: Codable, Sendable {
 // snippet.end
 
 func readme(password: Secret<String>) async throws {
-    // snippet.readme
     let site = Resource("https://api.example.com") {  // a place, and its rules
         $0.timeout = .seconds(20)
         $0.headers[.userAgent] = "Atlas/2.1"
@@ -43,7 +42,6 @@ func readme(password: Secret<String>) async throws {
     // https://api.example.com/users/..%2Fadmin/repos?token=abc
 
     try await patient[42].delete(as: Void.self)
-    // snippet.end
 }
 
 func firstRequest() async throws {
@@ -76,7 +74,7 @@ func firstErrors(posts: Resource) async throws {
         let post = try await posts[99].get(as: Post.self)
         print(post.title)
     } catch let error as CumulusError where error.statusCode == 404 {
-        print("there is no such post: \(error)")
+        print("this post does not exist: \(error)")
     }
     // snippet.end
 }

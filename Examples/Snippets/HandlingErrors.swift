@@ -12,7 +12,7 @@ func catching(post: Resource) async throws {
         print(try await post.get(as: JSON.self))
     } catch let error as CumulusError {
         switch error.code {
-        case .status: print("the server said \(error.statusCode ?? 0)")
+        case .status: print("the server responded with \(error.statusCode ?? 0)")
         case .timeout: print("too slow while in \(error.phase?.rawValue ?? ""), limit \(error.limit ?? .zero)")
         case .connect, .lookup: print("is the server there?")
         default: print("\(error.stage): \(error)")
@@ -30,7 +30,7 @@ func telling(post: Resource) async throws {
     } catch let error as CumulusError {
         switch error.kind {
         case .unreachable, .connection, .timeout: print("Check your connection, and try again.")
-        case .server: print("The service says no: \(error.localizedDescription)")
+        case .server: print("The service refused: \(error.localizedDescription)")
         default: print(error.localizedDescription)
         }
     }
@@ -43,7 +43,7 @@ func bodies(post: Resource) async throws {
         print(try await post.get(as: JSON.self))
     } catch let error as CumulusError where error.code == .status {
         let problem = try error.response?.decode(as: Problem.self)
-        print(problem?.title ?? "the server said no more")
+        print(problem?.title ?? "the server gave no details")
     }
     // snippet.end
 }
@@ -76,7 +76,7 @@ func serviceErrors(shop: Resource) async throws {
         try await shop["orders"].post(["item": 7]).requireSuccess()
     } catch let error as CumulusError where error.code == .service {
         if let refusal = error.serviceError(as: ShopError.self) { print(refusal.reason) }
-        if let said = error.serviceError() { print(said.code ?? "", said.message ?? "", said.body) }
+        if let own = error.serviceError() { print(own.code ?? "", own.message ?? "", own.body) }
     }
     // snippet.end
 
@@ -92,7 +92,7 @@ func serviceErrors(shop: Resource) async throws {
 func statuses(post: Resource) async throws {
     // snippet.statuses
     post.setRules { $0.acceptableStatuses = .successful.union([.notFound]) }
-    let maybe = try await post.get(as: JSON.self)  // a 404's body, too
+    let maybe = try await post.get(as: JSON.self)  // also the body of a 404
     // snippet.end
     _ = maybe
 }

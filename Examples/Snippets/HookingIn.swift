@@ -48,11 +48,9 @@ enum HookingIn {
     }
 
     static func converting(_ site: Resource) async throws {
-        // snippet.converting
         let picture = site["pictures/abc123"].call(.get, as: [UInt8].self).map { Picture($0) }
         let size = picture.map { "\($0.size) bytes" }  // a chain
         print(try await picture.send(), try await size.send())
-        // snippet.end
     }
 }
 
@@ -94,7 +92,6 @@ struct Numbering: Sendable {
 }
 // snippet.end
 
-// snippet.store
 final class LastResponses: ResponseStore {
     private struct Key: Hashable {
         let url: String
@@ -149,7 +146,6 @@ final class LastResponses: ResponseStore {
         func abandon() {}
     }
 }
-// snippet.end
 
 struct WrongVersion: Error {}
 

@@ -25,7 +25,7 @@ nonisolated struct Book: Codable, Sendable, Identifiable {
     site.setRules {
         $0.validators.append { response in
             let size = response.data.count
-            await counter.add(size)  // hops to the main actor
+            await counter.add(size)  // switches to the main actor
         }
     }
 }

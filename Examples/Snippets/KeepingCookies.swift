@@ -12,7 +12,7 @@ func cookies(site: Resource) async throws {
 
     // snippet.branches
     let visitor = site.with { $0.cookies = CookieJar() }  // a session of its own, one for each user
-    site["public"].setRules { $0.cookies = nil }  // neither sends nor keeps any
+    site["public"].setRules { $0.cookies = nil }  // neither sends nor stores cookies
     // snippet.end
     _ = visitor
 

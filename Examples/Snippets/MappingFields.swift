@@ -64,7 +64,7 @@ func file() throws {
     let cents = FieldTransform(
         read: { price in
             guard let cents = price.double.flatMap({ Int(exactly: ($0 * 100).rounded()) }) else {
-                throw CodingProblem("this is no price")
+                throw CodingProblem("this is not a price")
             }
             return .number(JSON.Number(cents))
         },
@@ -78,6 +78,6 @@ func file() throws {
 func lenient() {
     // snippet.lenient
     var map = authorMap
-    map.strictness = .lenient { print("left out: \($0)") }
+    map.strictness = .lenient { print("omitted: \($0)") }
     // snippet.end
 }

@@ -3,17 +3,16 @@
 import Cumulus
 import CumulusAWS
 import CumulusFormats
+import CumulusUploads
 import Foundation
 
 /// The code of the guide's page on object stores.
 enum ObjectStores {
     static func signing() -> Resource {
-        // snippet.sign
         let store = Resource("https://photos.s3.eu-central-1.amazonaws.com") {
             $0.authorizers.append(.aws(.environment))
             $0.errorDecoders = [.aws]
         }
-        // snippet.end
         return store
     }
 
@@ -34,7 +33,7 @@ enum ObjectStores {
             $0.authorizers = [
                 .aws(
                     .custom {
-                        let fresh = try await vault.get(as: Keys.self)  // kept until they expire
+                        let fresh = try await vault.get(as: Keys.self)  // stored until they expire
                         return AWSCredentials(
                             accessKeyID: fresh.id,
                             secretAccessKey: Secret(fresh.secret),
@@ -49,12 +48,10 @@ enum ObjectStores {
     }
 
     static func objects(store: Resource, photo: URL) async throws -> Int {
-        // snippet.objects
         let cat = store["2026/cat.png"]
         try await cat.put(.file(photo)).requireSuccess()  // read once, signed as it goes
         let picture = try await cat.get(as: Data.self)
         try await cat.delete().requireSuccess()
-        // snippet.end
         return picture.count
     }
 
@@ -67,13 +64,11 @@ enum ObjectStores {
     }
 
     static func troubles(store: Resource, print: (String) -> Void) async throws {
-        // snippet.errors
         do {
             _ = try await store["missing.png"].get(as: Data.self)
         } catch let error as CumulusError {
             if let refusal = error.serviceError(as: AWSError.self) { print(refusal.code) }  // NoSuchKey
         }
-        // snippet.end
     }
 }
 
@@ -98,31 +93,8 @@ func keys(in store: Resource, below prefix: String) async throws -> [String] {
 // snippet.end
 
 // snippet.parts
-func upload(_ file: URL, to object: Resource, partSize: Int64 = 16 << 20) async throws {
-    let path = file.path(percentEncoded: false)
-    let size = Int64(try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0)
-    let begun = try await object.post(as: XML.self, query: ["uploads": ""])
-    let id = begun["UploadId"]?.text ?? ""
-    do {
-        var list = XML("CompleteMultipartUpload")
-        for (index, start) in stride(from: 0, to: size, by: Int64.Stride(partSize)).enumerated() {
-            let part = FileBody(path: path, offset: start, length: min(partSize, size - start), wholeLength: size)
-            let query: Query = ["partNumber": index + 1, "uploadId": id]
-            let sent = try await object.put(.body(.file(part)), query: query).requireSuccess()
-            let entry = XML(
-                "Part",
-                children: [
-                    .element(XML("PartNumber", text: "\(index + 1)")),
-                    .element(XML("ETag", text: sent.headers[.eTag] ?? "")),
-                ]
-            )
-            list.children.append(.element(entry))
-        }
-        _ = try await object.post(.value(list), as: XML.self, query: ["uploadId": id])
-    } catch {
-        // Parts of an unfinished upload cost money until they are deleted.
-        _ = try? await object.delete(query: ["uploadId": id]).requireSuccess()
-        throw error
-    }
+/// Sends a large file in parts, and continues an upload that was interrupted.
+func upload(_ file: URL, to object: Resource) async throws {
+    try await object.upload(file, by: .s3(concurrency: 4))
 }
 // snippet.end

@@ -66,12 +66,14 @@ func development(certificate: [UInt8]) {
     _ = site
 }
 
-func pin(to key: String, backup: String) throws {
+func pin(to pem: [UInt8], backup: String) throws {
     // snippet.pin
+    let current = try NIOTransport.Configuration.TLS.PublicKeyPin(certificate: pem)  // the file's bytes
     var configuration = NIOTransport.Configuration()
-    configuration.tls.pins["*.example.com"] = try [.init(key), .init(backup)]  // "sha256/...", in base64
+    configuration.tls.pins["*.example.com"] = try [current, .init(backup)]  // backup: "sha256/...", in base64
+    let api = Resource("https://api.example.com", transport: NIOTransport(configuration: configuration))
     // snippet.end
-    _ = configuration
+    _ = api
 }
 
 func identify() throws {

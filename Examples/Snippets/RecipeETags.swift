@@ -3,7 +3,7 @@
 import Cumulus
 
 // snippet.copy
-/// Keeps the headlines, and asks the server whether they are still current.
+/// Stores the headlines, and revalidates them with the server.
 actor Headlines {
     private let place: Resource
     private var kept: [String] = []
@@ -24,10 +24,8 @@ struct WikiPage: Codable, Sendable {
     var lines: [String]
 }
 
-// snippet.update
 /// Adds a line to a page; a change that someone else makes in the meantime is kept.
 func addLine(_ line: String, to page: Resource) async throws {
     // If-Match; again after a 412
     try await page.update(as: WikiPage.self, by: .mergePatch) { $0.lines.append(line) }
 }
-// snippet.end

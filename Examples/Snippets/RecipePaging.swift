@@ -7,7 +7,6 @@ struct Ticket: Codable, Sendable {
     var title: String
 }
 
-// snippet.items
 func openTickets(at site: Resource) async throws -> [Ticket] {
     var open: [Ticket] = []
     for try await ticket in site["tickets"].pages(of: Ticket.self, query: ["state": "open"]) {
@@ -15,7 +14,6 @@ func openTickets(at site: Resource) async throws -> [Ticket] {
     }
     return open
 }
-// snippet.end
 
 // snippet.cursor
 func newestTickets(_ count: Int, at site: Resource) async throws -> [Ticket] {

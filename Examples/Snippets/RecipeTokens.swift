@@ -22,11 +22,9 @@ func sendingTokens(to site: Resource, key: Secret<String>) -> Resource {
 }
 // snippet.end
 
-// snippet.use
 func titles(of ids: [Int], at site: Resource) async throws -> Set<String> {
     try await withThrowingTaskGroup(of: String.self) { group in
         for id in ids { group.addTask { try await site["notes"][id].get(as: String.self) } }
         return try await group.reduce(into: []) { $0.insert($1) }
     }
 }
-// snippet.end

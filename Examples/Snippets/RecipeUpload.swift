@@ -21,7 +21,7 @@ nonisolated struct SavedPicture: Codable, Sendable {
         let upload = pictures.call(.post, .file(file), as: SavedPicture.self)
         running = upload.start(
             onProgress: { [weak self] event in
-                guard event.direction == .sending else { return }  // the response is a body, too
+                guard event.direction == .sending else { return }  // the response also has a body
                 self?.fraction = event.fractionCompleted ?? 0
                 self?.timeRemaining = event.timeRemaining
             }

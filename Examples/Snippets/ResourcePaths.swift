@@ -26,7 +26,7 @@ func values(site: Resource) {
     print(artist.urlString ?? "")  // https://api.example.com/artists/AC%2FDC%3F/albums
 
     let tag = site["tags"][segment: name]  // one segment, whatever the text contains
-    let file = site["files"][path: "2026/11/report 1.pdf"]  // `/` separates segments, the rest is data
+    let file = site["files"][path: "2026/11/report 1.pdf"]  // `/` separates segments, everything else is data
     let user = site.child(format: "users/%@/posts/%05d", "ada", 7)  // a printf-style format
     // snippet.end
     _ = (tag, file, user)
@@ -57,6 +57,14 @@ func links(site: Resource) async throws {
         let page = try await site["posts"].follow(next).get()
         print(page.status)
     }
+    // snippet.end
+}
+
+func creating(at site: Resource) async throws -> JSON? {
+    // snippet.created
+    let created = try await site["posts"].post(["title": "Clouds"]).requireSuccess()  // 201
+    guard let location = created.header("Location") else { return nil }
+    return try await site["posts"].follow(location).get(as: JSON.self)
     // snippet.end
 }
 

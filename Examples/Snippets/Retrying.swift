@@ -13,7 +13,7 @@ func retrying(_ site: Resource) async throws {
     // snippet.end
 
     // snippet.attempts
-    let response = try await site["posts"].get()  // a `ResponseStream` has them, too
+    let response = try await site["posts"].get()  // a `ResponseStream` also has them
     for attempt in response.attempts { print(attempt) }
     // call: GET https://api.example.com/posts: 503 after 12 ms, retried after 2 s (Retry-After)
     // retry: GET https://api.example.com/posts: 200 after 31 ms
@@ -58,7 +58,7 @@ func retrying(_ site: Resource) async throws {
 
 func resuming(_ site: Resource) async throws {
     // snippet.resumes
-    site["feeds"].setRules { $0.resumes = false }  // no rest is requested
+    site["feeds"].setRules { $0.resumes = false }  // a body that breaks off is never resumed
     // snippet.end
 }
 

@@ -85,10 +85,10 @@ func streamTwice(site: Resource, chunks: AsyncStream<[UInt8]>) async throws {
 
 func queries(site: Resource) async throws {
     // snippet.query
-    site.setRules { $0.query["token"] = "abc" }
+    site.setRules { $0.query["lang"] = "en" }
     let found = try await site["search"].get(query: ["q": "high clouds", "tags": [1, 2], "page": ["size": 10]])
     print(found.request.target)
-    // /search?token=abc&q=high%20clouds&tags%5B%5D=1&tags%5B%5D=2&page%5Bsize%5D=10
+    // /search?lang=en&q=high%20clouds&tags%5B%5D=1&tags%5B%5D=2&page%5Bsize%5D=10
 
     site.setRules { $0.queryStyle = QueryStyle(arrays: .repeated) }  // tags=1&tags=2
     // snippet.end
@@ -107,8 +107,8 @@ func ownQueryValue(site: Resource) async throws {
     // snippet.query-own
     enum Order: String, QueryEncodable { case newest, oldest }  // a raw value needs no code
     let newest = try await site["search"].get(query: ["order": Order.newest])
-    let told: [String: String] = ["q": "clouds"]
-    let found = try await site["search"].get(query: Query(told))
+    let items: [String: String] = ["q": "clouds"]
+    let found = try await site["search"].get(query: Query(items))
     let years = try await site["search"].get(query: ["years": Period(from: 1990, to: 1999)])  // years=1990..1999
     // snippet.end
     _ = (newest, found, years)
@@ -176,7 +176,6 @@ func general() async throws {
 }
 
 func cancelling(site: Resource) async throws {
-    // snippet.cancel
     let task = Task { try await site["slow"].get() }
     task.cancel()
     do {
@@ -184,5 +183,4 @@ func cancelling(site: Resource) async throws {
     } catch is CancellationError {
         print("cancelled; its connection is free again")
     }
-    // snippet.end
 }

@@ -65,7 +65,7 @@ func serve(_ logger: Logger, _ run: (Backends) async throws -> Void) async throw
 // snippet.end
 
 // snippet.strangers
-/// Fetches a URL that someone else wrote: addresses in your own network are refused, also after redirects.
+/// Fetches a user's URL: addresses in your own network are refused, even after redirects.
 func preview(of link: String, _ transport: some Transport) async throws -> String {
     let page = Resource(link, transport: transport)
     page.setRules {

@@ -2,7 +2,7 @@
 
 import Cumulus
 
-func inheritance(token: String) {
+func inheritance(language: String) {
     // snippet.inherit
     let site = Resource("https://api.example.com") {  // the rules of the root
         $0.timeout = .seconds(20)
@@ -10,11 +10,11 @@ func inheritance(token: String) {
     }
     let posts = site["posts"]  // has them
     site["posts/uploads"].setRules { $0.timeout = .seconds(60) }  // the rules of a place; it needs no variable
-    site.setRules { $0.query["token"] = token }  // later: reaches the next request of posts, too
+    site.setRules { $0.query["lang"] = language }  // also applies to the next request of posts
 
     let patient = posts.with { $0.timeout = .seconds(90) }  // a copy with a setting of its own
-    print(patient["uploads"].timeout ?? .zero)  // 90 seconds: what a copy says beats every rule
-    print(posts["uploads"].timeout ?? .zero)  // 60 seconds: nobody else has it
+    print(patient["uploads"].timeout ?? .zero)  // 90 seconds: a copy's setting beats every rule
+    print(posts["uploads"].timeout ?? .zero)  // 60 seconds: posts itself is unchanged
     // snippet.end
 
     // snippet.forget
@@ -61,7 +61,7 @@ struct Feed: Sendable {
 
 func login(site: Resource, password: Secret<String>) {
     // snippet.login
-    site.setRules { $0.credentials = Credentials(user: "ada", password: password) }  // everyone has it, from now on
+    site.setRules { $0.credentials = Credentials(user: "ada", password: password) }  // all later requests send it
     // snippet.end
 }
 

@@ -6,7 +6,6 @@ import CumulusTestServer
 import CumulusTesting
 
 func stub() async throws {
-    // snippet.stub
     let transport = StubTransport { routes in
         routes.on(.get, "/posts/:id", .json(#"{"title":"Clouds"}"#))
         routes.on(.post, "/posts", .json(["id": 8], status: .created, headers: ["X-Total": "8"]))
@@ -16,7 +15,6 @@ func stub() async throws {
     let post = try await site["posts/1"].get(as: JSON.self)
     assert(post["title"].string == "Clouds")
     assert(transport.lastRequest?.path == "/posts/1")
-    // snippet.end
 }
 
 func sequence() async throws {
@@ -33,8 +31,8 @@ func sequence() async throws {
 func placeOfItsOwn(_ site: Resource) async throws {
     // snippet.setting
     let stub = StubTransport { _ in .json(#"{"title":"Clouds"}"#) }
-    site["posts"].setRules { $0.transport = stub }  // for everyone at or below /posts
-    let offline = site.with { $0.transport = stub }  // for this value, and nobody else
+    site["posts"].setRules { $0.transport = stub }  // for all requests at or below /posts
+    let offline = site.with { $0.transport = stub }  // only for this copy
     // snippet.end
     _ = offline
 }
@@ -130,7 +128,7 @@ func proxies(server: LoopbackServer) async throws {
     let proxy = try await LoopbackProxy.start(rules)
     let site = Resource(server.url)
     let policy = try ProxyPolicy.url(proxy.url)
-    site.setRules { $0.proxy = policy }  // http://127.0.0.1:...; `proxy.proxy(.socks5)` and others for the rest
+    site.setRules { $0.proxy = policy }  // http://127.0.0.1:...; `proxy.proxy(.socks5)` is for SOCKS
     do {
         _ = try await site.get()
     } catch let error as CumulusError {

@@ -15,7 +15,6 @@ struct Library: Sendable {
 }
 // snippet.end
 
-// snippet.stubbed
 func withoutANetwork() async throws {
     let transport = StubTransport { routes in
         routes.on(.get, "/authors/:name/books", .json(["Notes"]))
@@ -25,7 +24,6 @@ func withoutANetwork() async throws {
     assert(titles == ["Notes"])
     assert(transport.lastRequest?.path == "/authors/Ada%20Lovelace/books")
 }
-// snippet.end
 
 // snippet.failing
 func whenItFails() async throws {

@@ -21,6 +21,20 @@ func converting(urlRequest: URLRequest, on site: Resource) async throws {
     _ = back
 }
 
+func ownSession(_ session: URLSession) -> Resource {
+    // snippet.own-session
+    let transport = URLSessionTransport(session: session)
+    let site = Resource("https://api.example.com", transport: transport)
+    // snippet.end
+    return site
+}
+
+func networks(site: Resource, transport: URLSessionTransport) {
+    // snippet.networks
+    site.setRules { $0.transport = transport.with { $0.allowsExpensiveNetworkAccess = false } }
+    // snippet.end
+}
+
 func session() async throws {
     // snippet.session
     let site = Resource("https://api.example.com", transport: URLSessionTransport())

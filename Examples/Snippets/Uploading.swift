@@ -28,7 +28,7 @@ func forms(_ site: Resource, report: Data, lines: AsyncStream<Data>) async throw
 func progress(_ site: Resource) async throws {
     // snippet.progress
     let upload = site["photos/cat.png"].call(.put, .file(URL(filePath: "cat.png"))).start()
-    for await event in upload.progress where event.direction == .sending {  // the response is a body, too
+    for await event in upload.progress where event.direction == .sending {  // the response also has a body
         print("\(event.completed) of \(event.total ?? 0) bytes, \(Int(event.bytesPerSecond)) a second")
     }
     try await upload.value.requireSuccess()
@@ -58,7 +58,7 @@ func pause(_ site: Resource) async throws {
     // snippet.pause
     let download = site["data.tar"].call(.get).download(to: .file("data.tar"), options: DownloadOptions(resume: true))
         .start()
-    download.pause()  // the received bytes are kept, the connection is closed
+    download.pause()  // the received bytes stay, and the connection is closed
     download.resume()  // continues where it stopped
     let file = try await download.value
     // snippet.end

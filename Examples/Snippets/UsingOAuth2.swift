@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
-
-#if os(Linux)
 import CumulusNIO
 import CumulusOAuth
-#endif
 
 func clientCredentials(site: Resource, secret: Secret<String>) {
     // snippet.client-credentials
@@ -80,11 +77,10 @@ func device(site: Resource) async throws {
     print(posts)
 
     // snippet.log-out
-    try await account.logOut(for: site)  // revoked at the server, forgotten here
+    try await account.logOut(for: site)  // revoked at the server, deleted here
     // snippet.end
 }
 
-#if os(Linux)
 func code(site: Resource) {
     // snippet.code
     let grant = OAuth2Grant.authorizationCode(client: "atlas-cli", receiver: LoopbackReceiver()) { url in
@@ -93,7 +89,6 @@ func code(site: Resource) {
     site.setRules { $0.authorizers.append(.oauth2(grant, server: .issuer("https://id.example.com"))) }
     // snippet.end
 }
-#endif
 
 func exchange(site: Resource, other: Resource, user: OAuth2Authorizer) -> Resource {
     // snippet.exchange
@@ -119,7 +114,6 @@ func events(site: Resource, refresh: Secret<String>) {
     // snippet.end
 }
 
-// snippet.own
 struct Session: Decodable, Sendable {
     var token: String
     var seconds: Int
@@ -135,7 +129,6 @@ func signedIn(_ site: Resource, as key: Secret<String>) -> Resource {
         )
     }
 }
-// snippet.end
 
 // snippet.store
 struct KeychainStore: TokenStore {

@@ -33,12 +33,10 @@ enum WatchingRequests {
         }
         // snippet.end
 
-        // snippet.attempts
         let response = try await site["old"].get()
         for attempt in response.attempts { print(attempt) }
         // call: GET https://api.example.com/old: 301 after 12 ms
         // redirect: GET https://api.example.com/posts: 200 after 34 ms
-        // snippet.end
     }
 
     static func curl(_ site: Resource) async throws {

@@ -36,6 +36,11 @@ enum InteropServers {
     static let storeKey = variable("CUMULUS_INTEROP_S3_KEY")
     static let storeSecret = variable("CUMULUS_INTEROP_S3_SECRET")
 
+    /// The URLs at which tuspyserver and tussi create uploads, and the folder in which they have them.
+    static let tuspyserver = variable("CUMULUS_INTEROP_TUSPYSERVER")
+    static let tussi = variable("CUMULUS_INTEROP_TUSSI")
+    static let uploads = variable("CUMULUS_INTEROP_UPLOADS")
+
     /// The interpreter for which botocore is installed.
     static let python = variable("CUMULUS_INTEROP_PYTHON")
 

@@ -102,6 +102,12 @@ install_services() {
     quietly "$home/venv/bin/pip" install -q --disable-pip-version-check kinto fastapi uvicorn sse-starlette
 }
 
+install_uploads() {
+    if has tuspyserver tussi tusclient; then return; fi
+    say "installing tuspyserver, tussi and tus-py-client"
+    quietly "$home/venv/bin/pip" install -q --disable-pip-version-check tuspyserver tussi tuspy
+}
+
 # Packages are unpacked, not installed: only the documents in them are read. What can't be had is a failure.
 install_documents() {
     if [ -e "$home/documents/complete" ]; then return; fi
@@ -129,5 +135,6 @@ install_proxies
 install_httpbin
 install_signatures
 install_services
+install_uploads
 install_documents
 Interop/Servers/install.sh "$home"

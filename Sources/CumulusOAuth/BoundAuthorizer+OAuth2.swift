@@ -82,12 +82,3 @@ extension BoundAuthorizer {
         refreshing refresh: @escaping @Sendable (_ latest: BearerToken?) async throws -> BearerToken
     ) -> BoundAuthorizer { .custom(RefreshingAuthorizer(user: user, store: store, refresh: refresh)) }
 }
-
-extension BoundAuthorizer {
-    /// The function returns a token with its lifetime.
-    @available(*, unavailable, message: "return a token with its lifetime, or `BearerToken(text)` without one")
-    public static func bearer(
-        for user: String? = nil,
-        refreshing refresh: @escaping @Sendable (BearerToken?) async throws -> String
-    ) -> BoundAuthorizer { .bearer("") }
-}

@@ -56,7 +56,7 @@ public struct OAuth2Options: Sendable {
     func lead(for lifetime: Duration) -> Duration {
         let most = min(max(earlyRefresh, .zero), lifetime / 4)
         // A Double holds 53 bits exactly.
-        let chance = Double(random() >> 11) / Double(1 << 53)
+        let chance = Double(random() >> 11) / 0x1p53
         return most * (0.5 + chance / 2)
     }
 

@@ -47,6 +47,8 @@ struct ExchangeStateMachine {
         case holdBack
         /// Make the session read again.
         case letGo
+        /// Let the session send the request.
+        case startTask
         /// End the session's task.
         case cancelTask
         /// The exchange has ended: stop the watch, remove the files.
@@ -84,6 +86,12 @@ struct ExchangeStateMachine {
     /// Whether the reader has received everything, or will get an error.
     var isOver: Bool { if case .over = state { true } else { false } }
 
+    /// The caller waits for the head; an exchange that has ended before, as by a shutdown, isn't sent.
+    mutating func start() -> [Action] {
+        guard case .over(let error) = state else { return [.startTask] }
+        return [.cancelTask, .failHead(error ?? CancellationError())]
+    }
+
     /// The response's head arrived.
     mutating func head() -> [Action] {
         guard case .awaitingHead = state else { return [] }
@@ -93,7 +101,8 @@ struct ExchangeStateMachine {
 
     /// Bytes of the body arrived.
     mutating func data(_ data: Data) -> [Action] {
-        guard case .streaming(var unread) = state, !data.isEmpty else { return [] }
+        // After the end, as after a challenge, more bytes are not part of the body.
+        guard case .streaming(var unread) = state, unread.ending == nil, !data.isEmpty else { return [] }
         if unread.isReaderWaiting {
             unread.isReaderWaiting = false
             state = .streaming(unread)

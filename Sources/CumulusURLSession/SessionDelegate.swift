@@ -11,9 +11,9 @@ import FoundationNetworking
 /// Passes each callback of a session to its exchange.
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Mutex<[Int: URLSessionExchange]>([:])
-    private let credentials: ConnectionCredentials
+    private let policy: ChallengePolicy
 
-    init(_ credentials: ConnectionCredentials) { self.credentials = credentials }
+    init(_ policy: ChallengePolicy) { self.policy = policy }
 
     func add(_ exchange: URLSessionExchange, for task: URLSessionTask) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
@@ -69,17 +69,65 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
-        let failures = challenge.previousFailureCount
-        if let credential = credentials.credential(for: challenge.protectionSpace, failures: failures) {
-            return completionHandler(.useCredential, credential)
+        let space = challenge.protectionSpace
+        switch policy.response(to: space, failures: challenge.previousFailureCount) {
+        case .use(let credential): completionHandler(.useCredential, credential)
+        case .systemsOwn: completionHandler(.performDefaultHandling, nil)
+        case .none:
+            switch exchange(task)?.challenged() {
+            case .end: completionHandler(.cancelAuthenticationChallenge, nil)
+            case .withoutCredentials, nil: completionHandler(ChallengePolicy.refusal, nil)
+            }
         }
-        switch exchange(task)?.challenged() {
-        case .end: completionHandler(.cancelAuthenticationChallenge, nil)
-        case .withoutCredentials, nil: completionHandler(.performDefaultHandling, nil)
-        }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        dataTask: URLSessionDataTask,
+        willCacheResponse proposedResponse: CachedURLResponse,
+        completionHandler: @escaping (CachedURLResponse?) -> Void
+    ) {
+        // The pipeline has its own cache; a session of the program may have one, too.
+        completionHandler(nil)
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.completed(error)
     }
+
+    #if canImport(Darwin)
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didReceiveInformationalResponse response: HTTPURLResponse
+    ) {
+        exchange(task)?.received(response)
+    }
+
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
+        exchange(task)?.waitsForConnectivity()
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    ) {
+        guard let stream = UploadStream.make() else { return completionHandler(nil) }
+        guard exchange(task)?.sendBody(to: stream.sink) == true else {
+            stream.sink.close()
+            return completionHandler(nil)
+        }
+        completionHandler(stream.input)
+    }
+
+    // It comes before the task's completion.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        didFinishCollecting metrics: URLSessionTaskMetrics
+    ) {
+        exchange(task)?.measured(metrics.transactionMetrics.map { TransactionRecord($0) })
+    }
+    #endif
 }

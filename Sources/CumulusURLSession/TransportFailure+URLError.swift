@@ -14,15 +14,22 @@ extension TransportFailure {
     /// - Parameters:
     ///   - error: The session's error.
     ///   - hasHead: Whether the response's head had been delivered, so that the body failed.
-    init(session error: any Error, hasHead: Bool) {
-        let code = (error as NSError).code
+    ///   - hasSent: Whether something of the request was sent; `nil` if the session didn't report it. Then the code decides,
+    ///     although -1009 and -1004 can also end a request that was under way.
+    init(session error: any Error, hasHead: Bool, hasSent: Bool? = nil) {
+        // The same number means something else in another domain.
+        let domain = (error as NSError).domain
+        let code = domain == NSURLErrorDomain ? (error as NSError).code : 0
         let message = (error as NSError).localizedDescription
-        let kind = hasHead ? Kind.truncated : Self.kind(saidBy: message) ?? Self.kinds[code] ?? .other
+        // Of a socket that the system closed while the app was in the background: ECONNABORTED, ENOTCONN.
+        let known = domain == NSPOSIXErrorDomain ? Kind.connectionClosed : Self.kinds[code]
+        let kind = hasHead ? Kind.truncated : Self.kind(saidBy: message) ?? known ?? .other
         let unsent: [Kind] = [.lookup, .connect, .invalidRequest]
         // Other failures of TLS may come later, as when a connection is reset while it is read.
-        let isDistrust = kind == .tls && message.has("certificate")
-        let fate = unsent.contains(kind) || isDistrust ? Fate.unsent : .unknown
-        self.init(kind, "\(message) (\(code))", fate: fate, cause: error)
+        let isForbidden = code == URLError.Code.appTransportSecurityRequiresSecureConnection.rawValue
+        let isDistrust = kind == .tls && (isForbidden || message.has("certificate"))
+        let isUnsent = hasSent.map { !$0 } ?? (unsent.contains(kind) || isDistrust)
+        self.init(kind, "\(message) (\((error as NSError).code))", fate: isUnsent ? .unsent : .unknown, cause: error)
     }
 
     /// The kind by libcurl's message on Linux, if the code is missing or misleading.
@@ -42,19 +49,25 @@ extension TransportFailure {
     private static let kinds: [Int: Kind] = {
         let codes: [(Kind, [URLError.Code])] = [
             (.lookup, [.cannotFindHost, .dnsLookupFailed]),
-            (.connect, [.cannotConnectToHost, .notConnectedToInternet]),
+            (
+                .connect,
+                [
+                    .cannotConnectToHost, .notConnectedToInternet, .dataNotAllowed, .internationalRoamingOff,
+                    .callIsActive,
+                ]
+            ),
             (
                 .tls,
                 [
                     .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
                     .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
-                    .clientCertificateRequired,
+                    .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection,
                 ]
             ),
             (.connectionClosed, [.networkConnectionLost]),
             (.malformedResponse, [.badServerResponse, .cannotParseResponse, .cannotDecodeRawData]),
             (.invalidRequest, [.badURL, .unsupportedURL]),
-            (.requestBody, [.fileDoesNotExist, .noPermissionsToReadFile]),
+            (.requestBody, [.fileDoesNotExist, .noPermissionsToReadFile, .requestBodyStreamExhausted]),
             (.timeout(.response), [.timedOut]),
             (.headerTooLarge, [.dataLengthExceedsMaximum]),
         ]

@@ -13,16 +13,18 @@ import FoundationNetworking
 final class URLSessionExchange: Sendable {
     private struct State {
         var machine: ExchangeStateMachine
-        var task: URLSessionTask?
+        var task: (any ExchangeTask)?
         var head: ResponseHead?
         var expectedLength: Int64?
         var sender: CheckedContinuation<Void, any Error>?
         var reader: CheckedContinuation<ResponseBodyElement, any Error>?
         var watch: Task<Void, Never>?
-        var lastActivity: ContinuousClock.Instant
-        /// When bytes were last sent, as far as the session reports.
-        var lastSent: ContinuousClock.Instant
+        /// Produces the body, if the session takes it while it is produced.
+        var producer: Task<Void, Never>?
+        var deadlines: DeadlineWatch
         var rateWatch: RateWatch?
+        /// Whether something of the request was sent; `nil` if the session doesn't report that.
+        var hasSentSomething: Bool?
         var facts = ExchangeFacts()
     }
 
@@ -37,22 +39,21 @@ final class URLSessionExchange: Sendable {
         self.started = started
         let machine = ExchangeStateMachine(highWatermark: 1024 * 1024, unreadLimit: unreadLimit)
         let rateWatch = RateWatch(request.deadlines.minimumRate)
-        let now = request.clock.now
-        state = Mutex(State(machine: machine, lastActivity: now, lastSent: now, rateWatch: rateWatch))
+        let deadlines = DeadlineWatch(request.deadlines, at: request.clock.now)
+        state = Mutex(State(machine: machine, deadlines: deadlines, rateWatch: rateWatch))
     }
 
     /// Starts the task and waits for the head.
-    func run(_ task: URLSessionTask) async throws -> TransportResponse {
+    func run(_ task: some ExchangeTask) async throws -> TransportResponse {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                state.withLock { state in
+                apply { state in
                     state.task = task
                     state.sender = continuation
+                    // The cancellation may have happened before there was a task to cancel.
+                    return Task.isCancelled ? state.machine.fail(CancellationError()) : state.machine.start()
                 }
-                // The cancellation may have happened before there was a task to cancel.
-                if Task.isCancelled { return fail(CancellationError()) }
                 watchDeadlines()
-                task.resume()
             }
         } onCancel: {
             fail(CancellationError())
@@ -70,7 +71,6 @@ final class URLSessionExchange: Sendable {
         let fields = HTTPFields(response)
         let status = HTTPResponse.Status(code: response.statusCode)
         if status.kind == .informational, status.code != 101 {
-            // The session only delivers these on Linux.
             request.onInformational?(HTTPResponse(status: status, headerFields: fields))
             // Counts as activity only if the wait for the head has its own limit.
             if request.deadlines.response != nil { apply { _ in [] } }
@@ -96,7 +96,24 @@ final class URLSessionExchange: Sendable {
     func sent(_ total: Int64) {
         apply { state in
             state.facts.bytesSent = total
-            state.lastSent = state.lastActivity
+            state.deadlines.noteSending()
+            return []
+        }
+    }
+
+    /// The session waits for a network instead of failing, as its configuration demands.
+    func waitsForConnectivity() {
+        apply { state in
+            state.deadlines.noteMissingNetwork()
+            return []
+        }
+    }
+
+    /// The session measured its transactions: one, and more if it has repeated the request itself.
+    func measured(_ records: [TransactionRecord]) {
+        apply { state in
+            if let last = records.last { state.facts.add(last) }
+            if !records.isEmpty { state.hasSentSomething = records.contains { $0.requestStart != nil } }
             return []
         }
     }
@@ -104,7 +121,8 @@ final class URLSessionExchange: Sendable {
     /// The session's task ended.
     func completed(_ error: (any Error)?) {
         apply { state in
-            let failure = error.map { TransportFailure(session: $0, hasHead: state.head != nil) }
+            let hasSent = state.facts.bytesSent > 0 ? true : state.hasSentSomething
+            let failure = error.map { TransportFailure(session: $0, hasHead: state.head != nil, hasSent: hasSent) }
             return state.machine.completed(failure)
         }
     }
@@ -118,6 +136,18 @@ final class URLSessionExchange: Sendable {
             return actions
         }
         return answer
+    }
+
+    /// Starts a task that produces the body, in place of one that is no longer needed.
+    ///
+    /// - Returns: False if the exchange has ended, or if its body can't be produced again.
+    func startProducer(_ produce: @escaping @Sendable () async -> Void) -> Bool {
+        state.withLock { state in
+            guard !state.machine.isOver, state.producer == nil || request.body.isReplayable else { return false }
+            state.producer?.cancel()
+            state.producer = Task { await produce() }
+            return true
+        }
     }
 
     /// Ends the exchange with an error for the waiting caller.
@@ -147,27 +177,32 @@ final class URLSessionExchange: Sendable {
         return fields[.contentLength] == nil ? nil : response.expectedContentLength
     }
 
-    /// Passes an event to the machine under the lock, and performs its actions outside it.
+    /// Passes an event to the machine, controls the task under the lock, and resumes continuations outside it.
     private func apply(_ event: (inout State) -> [ExchangeStateMachine.Action]) {
         var sender: CheckedContinuation<Void, any Error>?
         var reader: CheckedContinuation<ResponseBodyElement, any Error>?
-        let (actions, task, watch, end) = state.withLock { state in
-            state.lastActivity = request.clock.now
+        let (actions, watch, producer, end) = state.withLock { state in
+            let now = request.clock.now
+            state.deadlines.noteActivity(at: now)
             let actions = event(&state)
             for action in actions {
                 switch action {
+                case .startTask: state.task?.resume()
+                case .holdBack: state.task?.holdBack()
+                case .letGo: state.task?.letGo()
+                case .cancelTask: state.task?.cancel()
                 case .deliverHead, .failHead:
                     sender = state.sender
                     state.sender = nil
                 case .deliver, .deliverEnd, .failRead:
                     reader = state.reader
                     state.reader = nil
-                default: break
+                case .cleanUp: break
                 }
             }
             var facts = state.facts
-            facts.phases.lastByte = started.duration(to: state.lastActivity)
-            return (actions, state.task, state.watch, ExchangeEnd(facts: facts))
+            facts.phases.lastByte = started.duration(to: now)
+            return (actions, state.watch, state.producer, ExchangeEnd(facts: facts))
         }
         for action in actions {
             switch action {
@@ -176,27 +211,13 @@ final class URLSessionExchange: Sendable {
             case .deliver(let data): reader?.resume(returning: .bytes(ByteChunk(data)))
             case .deliverEnd: reader?.resume(returning: .end(end))
             case .failRead(let error): reader?.resume(throwing: error)
-            case .holdBack: Self.holdBack(task)
-            case .letGo: Self.letGo(task)
-            case .cancelTask: task?.cancel()
+            case .startTask, .holdBack, .letGo, .cancelTask: break
             case .cleanUp:
                 watch?.cancel()
+                producer?.cancel()
                 spool?.remove()
             }
         }
-    }
-
-    // Suspending holds the peer back on Apple's systems; on Linux it would send the request a second time.
-    private static func holdBack(_ task: URLSessionTask?) {
-        #if canImport(Darwin)
-        task?.suspend()
-        #endif
-    }
-
-    private static func letGo(_ task: URLSessionTask?) {
-        #if canImport(Darwin)
-        task?.resume()
-        #endif
     }
 }
 
@@ -209,7 +230,7 @@ extension URLSessionExchange {
         let watch = Task { [weak self, clock = request.clock] in
             while let wake = self?.nextDeadline() {
                 guard (try? await clock.sleep(until: wake)) != nil else { return }
-                self?.failIfLate()
+                self?.failIfLate(planned: wake)
             }
         }
         let isOver = state.withLock { state in
@@ -223,50 +244,48 @@ extension URLSessionExchange {
     private func nextDeadline() -> ContinuousClock.Instant? {
         state.withLock { state in
             if state.machine.isOver { return nil }
-            let deadlines = request.deadlines
-            // While nobody waits for the peer, its silence doesn't count, but it may count again later.
-            let silence = state.machine.awaitedPhase == nil ? request.clock.now : state.lastActivity
+            let now = request.clock.now
+            let deadline = state.deadlines.next(awaiting: state.machine.awaitedPhase, at: now)
             // Checked each second, so that a pause of the reader is noticed.
-            let rate = state.rateWatch == nil ? nil : request.clock.now.advanced(by: .seconds(1))
-            let head = state.machine.awaitedPhase == .response ? deadlines.response : nil
-            return [
-                deadlines.idle.map { silence.advanced(by: $0) }, head.map { state.lastSent.advanced(by: $0) },
-                deadlines.total, rate,
-            ].compactMap { $0 }.min()
+            let rate = state.rateWatch == nil ? nil : now.advanced(by: .seconds(1))
+            return [deadline, rate].compactMap { $0 }.min()
         }
     }
 
-    private func failIfLate() {
+    private func failIfLate(planned: ContinuousClock.Instant) {
         let now = request.clock.now
-        let (phase, lastActivity, lastSent, slow) = state.withLock { state in
+        let (phase, excess, slow) = state.withLock { state in
+            state.deadlines.wake(at: now, planned: planned)
             let phase = state.machine.awaitedPhase
             // The session doesn't report on all systems when bytes have been sent.
             let isReading = phase == .idle
             let count = state.facts.bytesReceived
             let isSlow = state.rateWatch?.isTooSlow(count, isWaitingForPeer: isReading, at: Moment(now))
-            return (phase, state.lastActivity, state.lastSent, isSlow == true ? state.rateWatch?.minimum : nil)
+            let excess = phase.flatMap { state.deadlines.excess(awaiting: $0, at: now) }
+            return (phase, excess, isSlow == true ? state.rateWatch?.minimum : nil)
         }
         guard let phase else { return }
-        if let total = request.deadlines.total, now >= total {
-            return fail(timeout(.total, "the call", limit: started.duration(to: total)))
+        if let slow, excess != .total {
+            return fail(timeout(.rate, "a server that sent less than \(slow)", limit: slow.period))
         }
-        if let slow { return fail(timeout(.rate, "a server that sent less than \(slow)", limit: slow.period)) }
-        if phase == .response, let limit = request.deadlines.response, now >= lastSent.advanced(by: limit) {
-            let elapsed = lastSent.duration(to: now)
-            return fail(
-                timeout(.response, "waiting for the response of \(request.origin)", limit: limit, elapsed: elapsed)
-            )
+        let deadlines = request.deadlines
+        switch excess {
+        case .total:
+            fail(timeout(.total, "the call", limit: deadlines.total.map { started.duration(to: $0) }))
+        case .response(let elapsed):
+            let subject = "waiting for the response of \(request.origin)"
+            fail(timeout(.response, subject, limit: deadlines.response, elapsed: elapsed))
+        case .idle(let elapsed):
+            let subject = phase == .response ? "waiting for the response of" : "waiting for more bytes from"
+            fail(timeout(phase, "\(subject) \(request.origin)", limit: deadlines.idle, elapsed: elapsed))
+        case nil: break
         }
-        guard let idle = request.deadlines.idle, now >= lastActivity.advanced(by: idle) else { return }
-        let elapsed = lastActivity.duration(to: now)
-        let subject = phase == .response ? "waiting for the response of" : "waiting for more bytes from"
-        fail(timeout(phase, "\(subject) \(request.origin)", limit: idle, elapsed: elapsed))
     }
 
     private func timeout(
         _ phase: TransportFailure.Phase,
         _ subject: String,
-        limit: Duration,
+        limit: Duration?,
         elapsed: Duration? = nil
     ) -> TransportFailure {
         .timeout(

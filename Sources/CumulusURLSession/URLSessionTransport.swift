@@ -2,7 +2,6 @@
 
 public import CumulusCore
 import HTTPTypes
-import Synchronization
 
 #if canImport(FoundationNetworking)
 import Foundation
@@ -17,12 +16,18 @@ public import Foundation
 /// credentials, regardless of the configuration: the pipeline does all of that. URLSession departs
 /// from the contract of transports:
 ///
-/// - It may send a request again itself, as after a kept connection had closed: records may have less than was sent.
+/// - It may send a request again itself, as after a kept connection had closed: records may have less than was sent. On
+///   Apple's systems it does so with every idempotent request.
 /// - It decodes content codings, and adds its own fields (`User-Agent`, `Accept`, a `Content-Type` for a POST).
-/// - A stream body is written to a temporary file first; so is a range of a file.
-/// - No trailers, no informational responses, no early responses; GET can't have a body.
+/// - On Linux a stream body is written to a temporary file first; so is a range of a file. A body with an observer of its
+///   progress is a stream.
+/// - No trailers, no early responses; GET can't have a body.
+/// - On Apple's systems, the head and the first bytes of a response without a `Content-Type`, or with `text/plain`, wait
+///   for 512 bytes or the end, because the system guesses the type from them. A server of events or lines needs another
+///   type, such as `text/event-stream` or `application/x-ndjson`.
 /// - `deadlines.connect` and `deadlines.poolWait` can't be distinguished from waiting for the response: they are not
-///   enforced; `idle` and `total` are.
+///   enforced; `idle` and `total` are. `idle` pauses while the session waits for a network (`waitsForConnectivity`), and
+///   begins again once after the system suspended the program.
 /// - On Apple's systems your own `Host` can't be sent.
 /// - It chooses the version of HTTP itself: the setting `httpVersion` can only be `.automatic`.
 /// - It only trusts the system's certificate authorities; it supports neither client certificates nor pinned keys.
@@ -32,82 +37,122 @@ public import Foundation
 /// - On Linux neither the versions of TLS nor the proxy can be configured: with a `connectionProxyDictionary` each
 ///   request fails as `unsupported`. The proxies are those of the environment (`https_proxy`), regardless of the
 ///   setting `proxy`.
-/// - On Linux a body that is read slowly is kept in memory, up to `unreadLimit` bytes; then it fails.
+/// - A body that is read slowly is kept in memory, up to `unreadLimit` bytes; then it fails. Apple's systems hold the peer
+///   back before, but still deliver what they have received.
+/// - App Transport Security of Apple's systems refuses `http` unless the app's Info.plist permits it
+///   (`NSAppTransportSecurity`): such a request fails as `tls`.
+/// - A configuration for the background (`background(withIdentifier:)`) fails as `unsupported`: it would follow redirects
+///   with the credentials of the request.
 /// - On Linux every request that has a body, or is not a GET, HEAD, OPTIONS or TRACE, uses its own connection, because
 ///   libcurl would repeat it on a kept one. A response with trailers terminates the program: FoundationNetworking can't
 ///   read them. CumulusNIO has none of these limits.
 public final class URLSessionTransport: Transport {
-    private let session: URLSession
-    /// The session for requests that need their own connection; the same session if none does.
-    private let freshSession: URLSession
-    // Tasks are numbered by session, so each session has its own delegate.
-    private let delegate: SessionDelegate
-    private let freshDelegate: SessionDelegate
+    private let pool: SessionPool
+    private let options: RequestOptions
     private let unreadLimit: Int
     /// Why no request can be sent with this configuration; `nil` if requests can be sent.
     private let lack: String?
     private let own: TransportIdentity
-    private let isShutDown = Mutex(false)
 
     /// Makes a transport with its own session.
     ///
     /// - Parameters:
-    ///   - configuration: The session's configuration, except for what the contract forbids; on Apple's systems it can
-    ///     set
-    ///     proxies and TLS versions. Default: ephemeral.
-    ///   - connectionsPerHost: How many connections to a host may be open; other requests wait. Default: 64.
-    ///   - unreadLimit: How many bytes of a body may wait in memory. Default: 256 MiB.
+    ///   - configuration: The session's configuration, except for what the contract forbids; it is copied. On Apple's
+    ///     systems it can set proxies and TLS versions. Default: ephemeral.
+    ///   - connectionsPerHost: How many connections to a host may be open; other requests wait. Default: 6, as in browsers.
+    ///   - unreadLimit: How many bytes of a body may wait in memory. Default: 16 MiB on Apple's systems, which hold the peer
+    ///     back, and 256 MiB elsewhere.
     ///   - connectionCredentials: Users and passwords for NTLM and Negotiate, each for its origin only, and never for a
     ///     proxy. They work on Apple's systems; FoundationNetworking knows neither scheme. Default: none.
+    ///   - offersSystemCredentials: Whether servers and proxies may also get the user's own credentials: a Kerberos ticket,
+    ///     a client certificate of the keychain. Only Apple's systems have them. Default: false.
     public init(
         configuration: URLSessionConfiguration = .ephemeral,
-        connectionsPerHost: Int = 64,
-        unreadLimit: Int = 256 * 1024 * 1024,
-        connectionCredentials: [Origin: Credentials] = [:]
+        connectionsPerHost: Int = 6,
+        unreadLimit: Int? = nil,
+        connectionCredentials: [Origin: Credentials] = [:],
+        offersSystemCredentials: Bool = false
     ) {
-        delegate = SessionDelegate(ConnectionCredentials(byOrigin: connectionCredentials))
-        freshDelegate = SessionDelegate(ConnectionCredentials(byOrigin: connectionCredentials))
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.httpCookieAcceptPolicy = .never
-        configuration.urlCache = nil
-        configuration.urlCredentialStorage = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        let policy = ChallengePolicy(
+            credentials: ConnectionCredentials(byOrigin: connectionCredentials),
+            offersSystemCredentials: offersSystemCredentials
+        )
+        // It is a class: the caller's own stays as it is.
+        let configuration = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
         configuration.httpMaximumConnectionsPerHost = connectionsPerHost
-        // The request's own deadlines are the ones that count.
-        configuration.timeoutIntervalForRequest = Self.never
-        configuration.timeoutIntervalForResource = Self.never
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = 1
-        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
-        #if canImport(Darwin)
-        freshSession = session
-        #else
-        freshSession = URLSession(configuration: configuration, delegate: freshDelegate, delegateQueue: queue)
-        #endif
-        self.unreadLimit = unreadLimit
-        lack = Self.lack(of: configuration)
+        pool = SessionPool(configuration, policy)
+        options = RequestOptions()
+        self.unreadLimit = unreadLimit ?? Self.usualUnreadLimit
+        lack = Self.lack(identifier: configuration.identifier, proxies: configuration.connectionProxyDictionary)
         let isPlain =
-            connectionCredentials.isEmpty && configuration.httpAdditionalHeaders?.isEmpty ?? true
+            connectionCredentials.isEmpty && !offersSystemCredentials
+            && configuration.httpAdditionalHeaders?.isEmpty ?? true
             && configuration.connectionProxyDictionary?.isEmpty ?? true
         own = isPlain ? TransportIdentity(route: ["URLSession"]) : .unknown
     }
 
-    /// The part of a configuration that this system's URLSession would silently ignore.
-    private static func lack(of configuration: URLSessionConfiguration) -> String? {
+    /// Makes a transport that uses a session of yours, such as one that a debugging proxy or a device management observes.
+    ///
+    /// Its tasks have a delegate of their own, for which Apple's systems leave your session's delegate only the methods that
+    /// it lacks. On Linux, where a task's own delegate is ignored, sessions with its configuration carry the requests.
+    /// Requests neither use its cookies nor its cache, but its additional header fields, proxies and `timeoutIntervalForResource` apply.
+    /// ``shutdown()`` leaves it open, and its ``identity(at:)`` is unknown.
+    ///
+    /// - Parameters:
+    ///   - session: The session; one for the background fails each request as `unsupported`.
+    ///   - unreadLimit: How many bytes of a body may wait in memory. Default: as of the other initializer.
+    ///   - offersSystemCredentials: Whether servers and proxies may also get the user's own credentials. Default: false.
+    public init(session: URLSession, unreadLimit: Int? = nil, offersSystemCredentials: Bool = false) {
+        let policy = ChallengePolicy(
+            credentials: ConnectionCredentials(byOrigin: [:]),
+            offersSystemCredentials: offersSystemCredentials
+        )
+        pool = SessionPool(borrowing: session, policy)
+        options = RequestOptions()
+        self.unreadLimit = unreadLimit ?? Self.usualUnreadLimit
+        let configuration = session.configuration
+        lack = Self.lack(identifier: configuration.identifier, proxies: configuration.connectionProxyDictionary)
+        own = .unknown
+    }
+
+    private init(_ transport: URLSessionTransport, _ options: RequestOptions) {
+        (pool, unreadLimit, lack) = (transport.pool, transport.unreadLimit, transport.lack)
+        (own, self.options) = (transport.own, options)
+    }
+
+    /// Returns a transport with the same sessions and connections whose requests have other options.
+    ///
+    /// ```swift
+    /// site.setRules { $0.transport = transport.with { $0.allowsExpensiveNetworkAccess = false } }
+    /// ```
+    public func with(_ change: (inout RequestOptions) -> Void) -> URLSessionTransport {
+        var options = options
+        change(&options)
+        return URLSessionTransport(self, options)
+    }
+
+    private static var usualUnreadLimit: Int {
         #if canImport(Darwin)
-        nil
+        16 << 20
         #else
-        configuration.connectionProxyDictionary.map { _ in
-            "URLSession on Linux can't be told which proxy to use (connectionProxyDictionary)"
-        }
+        256 << 20
         #endif
     }
 
-    // The session holds its delegate until it is invalidated.
-    deinit {
-        session.finishTasksAndInvalidate()
-        freshSession.finishTasksAndInvalidate()
+    /// Why no request can be sent with a configuration: the part that this system's URLSession would silently ignore, or
+    /// that would break the contract.
+    static func lack(identifier: String?, proxies: [AnyHashable: Any]?) -> String? {
+        // "For tasks in the background session, redirects are always followed" (`NSURLSession.h`).
+        if identifier != nil {
+            return "a URLSession in the background follows redirects with the request's credentials"
+        }
+        #if canImport(Darwin)
+        return nil
+        #else
+        return proxies.map { _ in
+            "URLSession on Linux can't be told which proxy to use (connectionProxyDictionary)"
+        }
+        #endif
     }
 
     /// A time that no request takes: URLSession can't express "never".
@@ -118,8 +163,8 @@ public final class URLSessionTransport: Transport {
         var capabilities = TransportCapabilities()
         capabilities.decodesContent = true
         capabilities.repeats = true
-        capabilities.streamsRequestBodies = false
         #if !canImport(Darwin)
+        capabilities.streamsRequestBodies = false
         capabilities.limitsUnreadBytes = false
         #endif
         capabilities.usesProxies = false
@@ -133,7 +178,7 @@ public final class URLSessionTransport: Transport {
     /// Sends a request over the session and returns when the response's head has arrived.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
         try Task.checkCancellation()
-        guard !isShutDown.withLock({ $0 }) else { throw TransportFailure(.shutdown, "the transport was shut down") }
+        guard !pool.hasEnded else { throw Self.shutDown() }
         // URLSession chooses the version itself.
         guard request.httpVersion == .automatic else {
             throw TransportFailure(.unsupported, "URLSession can't be told which version of HTTP to use")
@@ -143,27 +188,47 @@ public final class URLSessionTransport: Transport {
         if let proxy = request.proxy { throw TransportFailure.noProxies(proxy, URLSessionTransport.self) }
         let started = request.clock.now
         var urlRequest = try URLRequest(head: request)
+        options.apply(to: &urlRequest)
         let upload = try await Upload(request)
-        let isFresh = request.needsConnectionOfItsOwn || request.connection == .new
-        let session = isFresh ? freshSession : session
-        let task: URLSessionTask
         switch upload.content {
-        case .nothing: task = session.dataTask(with: urlRequest)
-        case .data(let data):
-            urlRequest.httpBody = data
-            task = session.dataTask(with: urlRequest)
-        case .file(let url): task = session.uploadTask(with: urlRequest, fromFile: url)
+        case .data(let data): urlRequest.httpBody = data
+        case .streamed:
+            // Otherwise it is sent chunked.
+            let length = request.body.length.map(String.init)
+            urlRequest.setValue(length, forHTTPHeaderField: HTTPField.Name.contentLength.rawName)
+        case .file, .nothing: break
         }
+        let isFresh = request.needsConnectionOfItsOwn || request.connection == .new
         let exchange = URLSessionExchange(request, spool: upload.spool, started: started, unreadLimit: unreadLimit)
-        (isFresh ? freshDelegate : delegate).add(exchange, for: task)
+        // A body may have taken its time to be written.
+        let task = pool.task(for: exchange, onOwnConnection: isFresh) { [urlRequest] session in
+            let task = Self.task(session, urlRequest, upload.content)
+            task.priority = options.priority
+            return task
+        }
+        guard let task else {
+            upload.spool?.remove()
+            throw Self.shutDown()
+        }
         return try await exchange.run(task)
     }
 
-    /// Ends every exchange and closes the connections; later requests fail.
-    public func shutdown() {
-        isShutDown.withLock { $0 = true }
-        let failure = TransportFailure(.shutdown, "the transport was shut down", fate: .unknown)
-        for delegate in [delegate, freshDelegate] { delegate.failAll(failure) }
-        for session in [session, freshSession] { session.invalidateAndCancel() }
+    private static func task(
+        _ session: URLSession,
+        _ request: URLRequest,
+        _ content: Upload.Content
+    ) -> URLSessionTask {
+        switch content {
+        case .nothing, .data: session.dataTask(with: request)
+        case .file(let url): session.uploadTask(with: request, fromFile: url)
+        case .streamed: session.uploadTask(withStreamedRequest: request)
+        }
     }
+
+    private static func shutDown(fate: TransportFailure.Fate = .unsent) -> TransportFailure {
+        TransportFailure(.shutdown, "the transport was shut down", fate: fate)
+    }
+
+    /// Ends every exchange and closes the connections; later requests fail, also those of ``with(_:)``.
+    public func shutdown() { pool.shutDown(Self.shutDown(fate: .unknown)) }
 }

@@ -20,6 +20,7 @@ import Testing
             case .failRead(let error): "failRead \(type(of: error))"
             case .holdBack: "holdBack"
             case .letGo: "letGo"
+            case .startTask: "start"
             case .cancelTask: "cancel"
             case .cleanUp: "cleanUp"
             }
@@ -46,6 +47,14 @@ import Testing
         #expect(words(machine.read()) == ["end"])
         #expect(words(machine.read()) == ["end"])
         #expect(machine.isOver)
+    }
+
+    @Test func sendsNothingOfAnExchangeThatHasEnded() {
+        var running = machine(head: false)
+        #expect(words(running.start()) == ["start"])
+        var ended = machine(head: false)
+        _ = ended.fail(Broken())
+        #expect(words(ended.start()) == ["cancel", "failHead Broken"])
     }
 
     @Test func endsAReaderThatWaits() {

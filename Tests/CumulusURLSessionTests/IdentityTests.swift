@@ -31,4 +31,8 @@ import FoundationNetworking
         let credentials = [Self.origin: Credentials(user: "ann", password: "p")]
         #expect(URLSessionTransport(connectionCredentials: credentials).identity(at: Self.origin) == .unknown)
     }
+
+    @Test func theSystemsCredentialsAreNotKnown() {
+        #expect(URLSessionTransport(offersSystemCredentials: true).identity(at: Self.origin) == .unknown)
+    }
 }

@@ -64,6 +64,36 @@ import FoundationNetworking
         }
     }
 
+    @Test("A shutdown while a body is still produced refuses its request; a task made after it would end the program")
+    func shutdownWhileSpooling() async throws {
+        try await withLoopbackServer(routes: { $0.post("/x") { _ in .text("") } }) { server in
+            let transport = URLSessionTransport()
+            var request = request(server, method: .post)
+            request.body = .stream(
+                StreamBody { _, writer in
+                    try await writer.write(ByteChunk("begun"))
+                    transport.shutdown()
+                    try await writer.write(ByteChunk("and ended"))
+                }
+            )
+            let work = Task { [request] in try await transport.send(request) }
+            let failure = await #expect(throws: TransportFailure.self) { _ = try await work.value }
+            #expect(failure?.kind == .shutdown)
+            #expect(server.counts.connectionsAccepted == 0)
+        }
+    }
+
+    @Test func theCallersConfigurationStaysAsItIs() {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = 17
+        configuration.httpMaximumConnectionsPerHost = 3
+        configuration.httpShouldSetCookies = true
+        _ = URLSessionTransport(configuration: configuration)
+        #expect(configuration.timeoutIntervalForRequest == 17)
+        #expect(configuration.httpMaximumConnectionsPerHost == 3)
+        #expect(configuration.httpShouldSetCookies)
+    }
+
     @Test("it refuses a server that only given trust roots would trust")
     func trustIsTheSystems() async throws {
         let transport = URLSessionTransport()

@@ -14,8 +14,9 @@ struct OptionTable: Sendable {
     // MARK: Options of one command
 
     let `continue` = Option(
-        "continue", .flag, .own, "Continue an earlier download, or a shorter file.", .only([.download]), .letter("c"),
-        .notRepeated, .foreign(["-C", "--continue-at"], "write cumulus download -c URL")
+        "continue", .flag, .own, "Continue an earlier download, or a shorter file.", .only([.download, .upload]),
+        .help(.upload, "Continue an interrupted upload of the file."), .letter("c"), .notRepeated,
+        .foreign(["-C", "--continue-at"], "write cumulus download -c URL")
     )
     let connections = Option(
         "connections", .integer(1...16), .own,
@@ -42,6 +43,17 @@ struct OptionTable: Sendable {
     let method = Option(
         "method", .text("name"), .own, "The method (PUT).", .only([.upload]),
         .foreign(["-X", "--request"], "write --method POST")
+    )
+    let tus = Option(
+        "tus", .flag, .own, "Send the file in pieces by tus 1.0; URL creates uploads.", .only([.upload])
+    )
+    let abandon = Option(
+        "abandon", .flag, .own, "Remove an interrupted upload of the file, and send nothing.", .only([.upload]),
+        .notRepeated, .conflicts(["continue"])
+    )
+    let endpoint = Option(
+        "endpoint", .text("url"), .own, "The store of s3://BUCKET/KEY (default: Amazon's in AWS_REGION).",
+        .only([.upload]), .foreign(["--endpoint-url"], "write --endpoint URL")
     )
     let join = Option(
         "join", .flag, .own, "Print texts one after another, without line ends between them.", .only([.events])

@@ -7,6 +7,7 @@ extension CommandRun {
     /// Sends a file, shows the progress, and prints the response.
     func upload(_ upload: UploadPlan) async throws -> CommandStatus {
         if upload.request.isOffline || upload.request.isCurl { return try await perform(upload.request) }
+        if let pieces = upload.pieces { return try await self.upload(upload, pieces) }
         try checkOutput(of: upload.request)
         let plan = try completed(upload.request)
         return try await withCookies([plan]) { plans in

@@ -33,6 +33,8 @@ extension HelpTexts {
         rows: [
             ("cumulus upload report.pdf https://example.com/files/report.pdf", "send a file with PUT"),
             ("tar c src | cumulus upload - https://example.com/src.tar", "send piped input"),
+            ("cumulus upload -c film.mov --tus https://example.com/files/", "send in pieces, or continue"),
+            ("cumulus upload -c film.mov s3://films/2026/film.mov", "send to S3, or continue"),
         ],
         nameWidth: 20
     )

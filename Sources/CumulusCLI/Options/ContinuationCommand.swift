@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// The command that resumes an interrupted download: the same command with `-c`.
+/// The command that resumes an interrupted download or upload: the same command with `-c`.
 ///
 /// Credentials are not repeated: a password is left out, so that the command asks for it; a token, and the value
 /// of a secret header or query item, become `...`. The command is written from its parsed form, so that no spelling of
@@ -14,7 +14,7 @@ struct ContinuationCommand {
     /// The command, quoted for a shell.
     let text: String
 
-    /// Writes the command of a download: the options of the command line that the table says are repeated.
+    /// Writes the command: the options of the command line that the table says are repeated.
     ///
     /// - Parameters:
     ///   - arguments: The original arguments.
@@ -25,13 +25,17 @@ struct ContinuationCommand {
         for argument in arguments.given where argument.source == .user && argument.option.isRepeated {
             options += ContinuationCommand.words(of: argument, in: arguments, &hasUser)
         }
-        var words = arguments.words.enumerated().map { index, word in
-            let isURL = arguments.list == nil && (index == 0 || URLShorthand.isAnotherURL(word))
+        var words = arguments.words.enumerated().map { index, word -> String in
+            // The first word of an upload is the file.
+            let isUpload = arguments.command == .upload
+            if isUpload, index == 0 { return word }
+            let isURL =
+                isUpload ? index == 1 : arguments.list == nil && (index == 0 || URLShorthand.isAnotherURL(word))
             return isURL ? ContinuationCommand.harmless(url: word, &hasUser) : ContinuationCommand.harmless(item: word)
         }
         if words.contains(where: { $0.utf8.starts(with: "-".utf8) }) { words.insert("--", at: 0) }
         if hasUser, arguments.auth == nil { options += ["-a", ContinuationCommand.harmless(user: named)] }
-        let all = ["cumulus", "download", "-c"] + options + words
+        let all = ["cumulus", arguments.command.rawValue, "-c"] + options + words
         text = all.map { ShellWord($0).description }.joined(separator: " ")
     }
 

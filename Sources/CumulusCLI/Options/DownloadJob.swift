@@ -28,6 +28,8 @@ struct DownloadJob: Sendable {
 struct UploadPlan: Sendable {
     /// The request, with its body.
     var request: Plan
+    /// How it is sent in pieces; `nil` if it is one request.
+    var pieces: PieceUpload?
     /// The displayed name of the file.
     var name: String
 }

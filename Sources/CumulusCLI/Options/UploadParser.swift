@@ -21,8 +21,8 @@ struct UploadParser {
         }
         if file.isEmpty { throw UsageMistake("the file's name is empty", hint: UploadParser.usage) }
         let words = arguments.words.dropFirst()
-        guard let url = words.first else { throw UsageMistake("there is no URL", hint: UploadParser.usage) }
-        if URLShorthand.isAnotherURL(file), !URLShorthand.isAnotherURL(url) {
+        guard let named = words.first else { throw UsageMistake("there is no URL", hint: UploadParser.usage) }
+        if URLShorthand.isAnotherURL(file), !URLShorthand.isAnotherURL(named), !StoreURL.isOne(named) {
             throw UsageMistake("the file comes before the URL", hint: UploadParser.usage)
         }
         let method = arguments.method ?? "PUT"
@@ -34,6 +34,12 @@ struct UploadParser {
         request.ignoreStdin = true
         // It was named by an option.
         request.anyMethod = arguments.method != nil
+        var url = named
+        if StoreURL.isOne(named) {
+            let store = try StoreURL(parsing: named, endpoint: arguments.endpoint, in: surroundings)
+            url = store.url
+            if arguments.authType == nil { request.authType = "aws4:\(store.region):s3" }
+        }
         var plan = try PlanParser(request, in: surroundings).plan(
             (method, url, words.dropFirst()),
             use: "an upload sends the file alone",
@@ -44,6 +50,9 @@ struct UploadParser {
         plan.bandwidth = try rates.bandwidth()
         plan.rateLimit = try rates.rateLimit()
         plan.minimumRate = try rates.minimum()
-        return UploadPlan(request: plan, name: file == "-" ? "standard input" : PathName.last(of: file))
+        let pieces = try PieceParser(arguments, in: surroundings).upload(of: file, plan)
+        // The library's retries apply to them, as to downloads.
+        if pieces != nil, !plan.choosesRetry { plan.retry = nil }
+        return UploadPlan(request: plan, pieces: pieces, name: file == "-" ? "standard input" : PathName.last(of: file))
     }
 }

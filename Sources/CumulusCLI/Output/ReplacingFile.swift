@@ -54,7 +54,7 @@ final class ReplacingFile: Sendable {
     func commit() throws(SystemProblem) {
         guard end() else { return }
         defer { file.close() }
-        guard fsync(file.number) == 0 || errno == EINVAL, rename(draft, target) == 0 else {
+        guard StableStorage.flush(file.number) || errno == EINVAL, rename(draft, target) == 0 else {
             let problem = Descriptor.problem()
             unlink(draft)
             throw problem

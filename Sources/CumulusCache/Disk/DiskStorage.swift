@@ -62,16 +62,16 @@ final class DiskStorage: CacheStorage {
     ///
     /// All of them together get at most half of the cache, and release it at their end.
     private final class Reservation: Sendable {
-        private weak let storage: DiskStorage?
+        private let storage: WeakReference<DiskStorage>
         private let taken = Mutex<Int64>(0)
 
-        init(_ storage: DiskStorage) { self.storage = storage }
+        init(_ storage: DiskStorage) { self.storage = WeakReference(storage) }
 
-        deinit { storage?.give(taken.withLock(\.self)) }
+        deinit { storage.object?.give(taken.withLock(\.self)) }
 
         /// Whether a body of this length fits.
         func grow(to length: Int64) -> Bool {
-            guard let storage, length <= storage.capacity / 4 else { return false }
+            guard let storage = storage.object, length <= storage.capacity / 4 else { return false }
             let room = DiskStorage.room(for: length)
             return taken.withLock { taken in
                 guard room <= taken || storage.take(room - taken) else { return false }

@@ -109,10 +109,10 @@ public final class RunningCall<Output: Sendable>: Sendable {
     public func restart() { begin() }
 
     /// Whether the call was stopped and can be resumed.
-    var isSuspended: Bool { state.withLock(\.isPaused) }
+    package var isSuspended: Bool { state.withLock(\.isPaused) }
 
     /// Stops the call silently; tasks that wait for its value continue to wait.
-    func suspend() {
+    package func suspend() {
         let task = state.withLock { state -> Task<Void, Never>? in
             guard state.result == nil, !state.isPaused, !state.isCancelled else { return nil }
             state.isPaused = true
@@ -124,7 +124,7 @@ public final class RunningCall<Output: Sendable>: Sendable {
     }
 
     /// Resumes a call that was stopped.
-    func proceed() { begin(ifPaused: true) }
+    package func proceed() { begin(ifPaused: true) }
 
     private func begin(ifPaused: Bool = false) {
         if ifPaused, !isSuspended { return }

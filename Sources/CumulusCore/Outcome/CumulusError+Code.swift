@@ -124,7 +124,27 @@ extension CumulusError {
         /// Something else failed in the transport.
         public static let transport = Code(.transport)
 
-        /// Whether an error is a ``CumulusError`` with the code: `catch CumulusError.Code.timeout { ... }`.
-        public static func ~= (code: Code, error: any Error) -> Bool { (error as? CumulusError)?.code == code }
     }
+}
+
+extension CumulusError.Code: ErrorMatching {
+    /// Whether an error is a ``CumulusError`` with the code.
+    public func matches(_ error: any Error) -> Bool { (error as? CumulusError)?.code == self }
+
+    /// Whether an error has the code.
+    public static func ~= (code: CumulusError.Code, error: CumulusError) -> Bool { error.code == code }
+}
+
+/// A value that a `catch` clause compares with an error: `catch CumulusError.Code.timeout { ... }`.
+///
+/// A protocol, because the compiler considers an operator of a single type for the patterns of all other types, and then
+/// names the wrong one if such a pattern is mistyped.
+public protocol ErrorMatching {
+    /// Whether the value describes the error.
+    func matches(_ error: any Error) -> Bool
+}
+
+extension ErrorMatching {
+    /// Whether the value describes the error.
+    public static func ~= (value: Self, error: any Error) -> Bool { value.matches(error) }
 }

@@ -65,3 +65,10 @@ public struct ErrorDecoder: Sendable {
     /// Decodes a body of the type `application/problem+json` as ``ProblemDetails``.
     public static let problemDetails = ErrorDecoder { $0.problem }
 }
+
+extension SettingList where Element == ErrorDecoder {
+    /// Adds a function that returns the error that it finds in a response, or `nil`.
+    public mutating func append(_ decode: @escaping @Sendable (Response) -> (any Error)?) {
+        append(ErrorDecoder(decode))
+    }
+}

@@ -26,7 +26,7 @@ extension Response {
     ///
     /// Their targets are resolved against the URL of ``request``.
     public var links: [WebLink] {
-        headers.texts(.link).flatMap { field in
+        headers.texts(Response.linkField).flatMap { field in
             var parser = WebLinkParser(field, base: request.url)
             return parser.links()
         }
@@ -65,12 +65,10 @@ extension Response {
     }
 }
 
-extension HTTPField.Name {
-    /// `Link`, RFC 8288 section 3.
-    fileprivate static let link = HTTPField.Name("Link") ?? .location
-}
-
 extension Response {
+    // Not a member of the names' type, where completion would show it to programs that can't use it.
+    private static let linkField = HTTPField.Name("Link") ?? .location
+
     /// The facts that determine the body's format, in addition to its bytes.
     public var label: BodyLabel {
         BodyLabel(mediaType: mediaType, target: request.target, accept: request.headers[.accept])

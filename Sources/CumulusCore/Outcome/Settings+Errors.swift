@@ -12,7 +12,8 @@ extension Resource.Settings {
     /// Decoders that look for a service's own errors in responses of any status, including 200.
     ///
     /// This is a list, since parts of a service may differ. A child's decoders run before its parent's, and the first
-    /// one that finds an error wins. Default: none.
+    /// one that finds an error wins: the call's error is then ``CumulusError/Code/service``, not
+    /// ``CumulusError/Code/status``. Default: none.
     public var errorDecoders: SettingList<ErrorDecoder> {
         get { self[key: ErrorDecodersKey.self] }
         set { self[key: ErrorDecodersKey.self] = newValue }

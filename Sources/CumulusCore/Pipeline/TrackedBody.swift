@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import Synchronization
 
 /// A streamed body, whose request counts as running until the body ends or is dropped.
@@ -68,16 +69,10 @@ final class TrackedBody: ResponseBodySource, CancellableExchange {
 
     /// A weak reference, so that the list doesn't retain a body that its reader has dropped.
     private final class WeakExchange: CancellableExchange {
-        private let body: WeakBody
+        private let body: WeakReference<TrackedBody>
 
-        init(_ body: TrackedBody) { self.body = WeakBody(body) }
+        init(_ body: TrackedBody) { self.body = WeakReference(body) }
 
-        func cancelExchange() { body.value?.cancelExchange() }
-    }
-
-    private struct WeakBody: Sendable {
-        weak let value: TrackedBody?
-
-        init(_ value: TrackedBody) { self.value = value }
+        func cancelExchange() { body.object?.cancelExchange() }
     }
 }

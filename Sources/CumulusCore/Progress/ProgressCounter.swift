@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Progress that follows an event too soon is reported later, even if nothing more arrives: a stalled transfer shows
 /// its latest state.
-final class ProgressCounter: Sendable {
+package final class ProgressCounter: Sendable {
     private struct State {
         var meter: ProgressMeter
         var trailing: Task<Void, Never>?
@@ -30,9 +30,9 @@ final class ProgressCounter: Sendable {
 
     deinit { state.withLock(\.trailing)?.cancel() }
 
-    func begin() { tell { $0.meter.first } }
+    package func begin() { tell { $0.meter.first } }
 
-    func count(_ bytes: Int) {
+    package func count(_ bytes: Int) {
         let now = clock.now
         tell { state in
             let event = state.meter.advance(by: bytes, at: now)
@@ -41,7 +41,7 @@ final class ProgressCounter: Sendable {
         }
     }
 
-    func finish() {
+    package func finish() {
         let now = clock.now
         tell { state in
             state.trailing?.cancel()
@@ -50,7 +50,7 @@ final class ProgressCounter: Sendable {
     }
 
     /// Waits until no other thread is delivering an event.
-    func awaitDelivery() async {
+    package func awaitDelivery() async {
         await withUnsafeContinuation { continuation in
             let isDelivering = state.withLock { state in
                 if state.line.isTelling { state.deliveryWaiters.append(continuation) }

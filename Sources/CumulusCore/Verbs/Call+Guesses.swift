@@ -139,6 +139,44 @@ extension Resource {
     public init(_ url: String, timeout: Duration) { self.init(nowhere: "", transport: NoTransport()) }
 
     /// Rules contain settings.
+    @available(*, unavailable, message: "rules contain settings: `Resource(url) { change(&$0.settings) }`")
+    public init(_ url: String, _ change: (inout Resource.Settings) -> Void) {
+        self.init(nowhere: "", transport: NoTransport())
+    }
+
+    /// A method of your own is a value.
+    @available(*, unavailable, message: "a method of your own is a value: `call(HTTPRequest.Method(\"PURGE\")!)`")
+    public func call(_ method: String) -> Never? { nil }
+
+    /// Progress is observed.
+    @available(
+        *,
+        unavailable,
+        message: "progress is observed: `site.with { $0.observers.append(.progress { progress in }) }.put(...)`"
+    )
+    public func put(_ payload: Payload, onProgress: (TransferProgress) -> Void) async throws -> Response {
+        throw CancellationError()
+    }
+
+    /// Progress is observed.
+    @available(
+        *,
+        unavailable,
+        message: "progress is observed: `site.with { $0.observers.append(.progress { progress in }) }.post(...)`"
+    )
+    public func post(_ payload: Payload, onProgress: (TransferProgress) -> Void) async throws -> Response {
+        throw CancellationError()
+    }
+
+    /// A scope cancels its own calls.
+    @available(*, unavailable, message: "a scope cancels its own calls: `scope.cancel()`")
+    public func cancelAll(in scope: RequestScope) {}
+
+    /// Reconnecting belongs to a call.
+    @available(*, unavailable, message: "reconnecting belongs to a call: `call(.get).events(reconnect: .never)`")
+    public func events(reconnect: Reconnection) -> Never? { nil }
+
+    /// Rules contain settings.
     @available(
         *,
         unavailable,
@@ -161,4 +199,14 @@ extension Call {
         get { nil }
         set {}
     }
+}
+
+extension CallKey {
+    /// A key is valid in the call's scope.
+    @available(
+        *,
+        unavailable,
+        message: "a key is valid in the call's scope: `call.with { $0.scope = scope.membership }`"
+    )
+    public static func replacing(_ name: String, in scope: RequestScope) -> CallKey { .replacing(name) }
 }

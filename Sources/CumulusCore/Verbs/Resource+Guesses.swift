@@ -77,9 +77,13 @@ extension Resource {
 
 extension BoundAuthorizer {
     /// Renewed tokens are another module's.
-    @available(*, unavailable, message: "tokens are renewed by the product CumulusOAuth: `import CumulusOAuth`")
-    public static func bearer<Token>(
+    @available(
+        *,
+        unavailable,
+        message: "tokens are renewed by CumulusOAuth: `import CumulusOAuth`, and return `BearerToken(text)`"
+    )
+    public static func bearer(
         for user: String? = nil,
-        refreshing refresh: @escaping @Sendable (Token?) async throws -> Token
+        refreshing refresh: @escaping @Sendable (String?) async throws -> String
     ) -> BoundAuthorizer { .custom(BearerAuthorizer("")) }
 }

@@ -59,6 +59,32 @@ extension CumulusError {
     public var isCancelled: Bool { false }
 }
 
+extension CumulusError {
+    /// A status is compared.
+    @available(
+        *,
+        unavailable,
+        message: "compare the status: `catch let error as CumulusError where error.statusCode == 404`"
+    )
+    public static var notFound: Code { .status }
+}
+
+extension CumulusError.Code {
+    /// Several codes have a kind.
+    @available(*, unavailable, message: "several codes have a kind: `error.kind == .unreachable`")
+    public static var offline: CumulusError.Code { .connect }
+
+    /// Several codes have a kind.
+    @available(*, unavailable, message: "several codes have a kind: `error.kind == .connection`")
+    public static var connection: CumulusError.Code { .connect }
+}
+
+extension RequestGroup.Outcome {
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `isSuccessful`")
+    public var isSuccess: Bool { false }
+}
+
 extension RunningCall {
     /// A name of other libraries.
     @available(*, unavailable, message: "write `try await value`")
@@ -69,6 +95,10 @@ extension ServerSentEvent {
     /// A name of other libraries.
     @available(*, unavailable, message: "write `type`")
     public var name: String { type }
+
+    /// A stream decodes its events.
+    @available(*, unavailable, message: "a stream decodes its events: `call.events(as: Delta.self)`")
+    public func decode<Value>(as type: Value.Type) throws -> Value { throw CancellationError() }
 }
 
 extension TransferProgress {
@@ -87,4 +117,25 @@ extension MultipartForm {
     /// A name of other libraries.
     @available(*, unavailable, message: "write `append(value, name: \"a\")`")
     public mutating func add(_ value: Any, name: String = "") {}
+}
+
+extension Headers {
+    /// A field is a subscript.
+    @available(*, unavailable, message: "a field is a subscript: `headers[.authorization]`")
+    public var authorization: String? {
+        get { nil }
+        set {}
+    }
+}
+
+extension RequestURL {
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `description`, or `redacted` for logs")
+    public var absoluteString: String { "" }
+}
+
+extension Secret {
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `revealed`")
+    public var value: Value { revealed }
 }

@@ -2,6 +2,15 @@
 
 // Settings of other libraries, each with a message that names the remedy.
 extension Resource.Settings {
+    /// A child is a resource's.
+    ///
+    /// Without it, mistakes after `site["posts"]` are often not named: the compiler tries the subscripts of settings, too.
+    @available(*, unavailable, message: "a child is a resource's: `site[\"posts\"]`")
+    public subscript(path: ResourcePath) -> Resource {
+        get { Resource(nowhere: "", transport: NoTransport()) }
+        set {}
+    }
+
     /// The cache is another module's.
     @available(*, unavailable, message: "the cache is in the product CumulusCache: `import CumulusCache`")
     public var cache: CacheGuess? {
@@ -11,7 +20,7 @@ extension Resource.Settings {
 
     /// A name of other libraries.
     @available(*, unavailable, message: "credentials are authorizers: `authorizers = [.bearer(token)]`")
-    public var authorization: String? {
+    public var authorization: BoundAuthorizer? {
         get { nil }
         set {}
     }
@@ -27,7 +36,8 @@ extension Resource.Settings {
     @available(
         *,
         unavailable,
-        message: "the product's name is `client`, or write the field: `headers[.userAgent] = \"name/1.0\"`"
+        message:
+            "write the product: `client = ClientIdentity(name: \"App\")`, or the field: `headers[.userAgent] = \"App/1.0\"`"
     )
     public var userAgent: String? {
         get { nil }
@@ -113,12 +123,29 @@ extension RetryPolicy {
     public static var exponential: RetryPolicy { .default }
 
     /// A name of other libraries.
+    @available(*, unavailable, message: "the statuses that are retried are `statuses`")
+    public var refusals: StatusSet {
+        get { .successful }
+        set {}
+    }
+
+    /// A name of other libraries.
     @available(*, unavailable, message: "the number of retries is `limit`")
     public var maxAttempts: Int {
         get { 0 }
         set {}
     }
 }
+
+extension RetryBackoff {
+    /// A name of other libraries.
+    @available(*, unavailable, message: "steps double by default: `RetryBackoff(base: .seconds(1), cap: .seconds(20))`")
+    public static var exponential: RetryBackoff { RetryBackoff() }
+}
+
+/// A name of other libraries.
+@available(*, unavailable, renamed: "RetryChoice")
+public typealias RetryDirective = RetryChoice
 
 extension RetryChoice {
     /// A name of other libraries.
@@ -134,4 +161,50 @@ extension RateLimit {
     /// A name of other libraries.
     @available(*, unavailable, message: "write `.requests(10, per: .seconds(1))`")
     public static func perSecond(_ count: Int) -> RateLimit { .requests(count, per: .seconds(1)) }
+}
+
+extension RateLimit {
+    /// Each user has a quota.
+    @available(*, unavailable, message: "each user has a quota already: `.quota`")
+    public var perIdentity: RateLimit { self }
+}
+
+/// A proxy's URL may be malformed, which a literal could not report.
+@available(*, unavailable, message: "a proxy's URL may be malformed: `try .url(\"http://localhost:8080\")`")
+extension ProxyPolicy: ExpressibleByStringLiteral {
+    /// A proxy's URL may be malformed.
+    public init(stringLiteral url: String) { self = .none }
+}
+
+extension PagingRule {
+    /// Links have two places.
+    @available(
+        *,
+        unavailable,
+        message: "links of the field Link are `.links`; one in the document is `.link(at: \"next\")`"
+    )
+    public static var link: PagingRule { .links }
+
+    /// A cursor has a place and a query item.
+    @available(
+        *,
+        unavailable,
+        message: "write its place and the query item: `.cursor(at: \"next\", query: \"cursor\")`"
+    )
+    public static func cursor(_ path: String) -> PagingRule { .links }
+}
+
+extension JSONCoder {
+    /// Dates are read and written.
+    @available(*, unavailable, message: "dates are read and written: `decoding.dates`, `encoding.dates`")
+    public var dates: Never? {
+        get { nil }
+        set {}
+    }
+}
+
+extension ClientIdentity {
+    /// A name has a label.
+    @available(*, unavailable, message: "a name has a label: `ClientIdentity(name: \"App\", version: \"1.0\")`")
+    public init(_ name: String, version: String? = nil) { self.init(name: name, version: version) }
 }

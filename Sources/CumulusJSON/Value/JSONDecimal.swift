@@ -9,7 +9,9 @@ struct JSONDecimal: Hashable {
     private(set) var digits: [UInt8] = []
 
     /// The limit of exponents, so that sums with them can't overflow.
-    private static let bound: UInt = 1 << 48
+    ///
+    /// 2^48, and 2^16 where `Int` has 32 bits, as on a watch.
+    private static let bound = UInt(1) << (Int.bitWidth - 16)
 
     /// The power of ten by which the digits, read as an integer, are multiplied.
     private(set) var exponent = 0

@@ -75,10 +75,11 @@ final class ConnectionAttempt: @unchecked Sendable {
         } catch {
             return engine.eventLoop.execute { self.fail(.lookingUp(peer, error)) }
         }
+        // Longer than our own limit, which `observeTime` enforces, and within SwiftNIO's range.
+        let limit = min(engine.configuration.connectTimeout, .seconds(Int64(1) << 32)) + .seconds(1)
         let bootstrap = ClientBootstrap(group: engine.eventLoop)
             .resolver(resolver)
-            // Longer than our own limit, which `observeTime` enforces, and within SwiftNIO's range.
-            .connectTimeout(TimeAmount(min(engine.configuration.connectTimeout, .seconds(1 << 32)) + .seconds(1)))
+            .connectTimeout(TimeAmount(limit))
             .channelInitializer { channel in
                 // A turn later: SwiftNIO tries the next address at once, one call within the other.
                 if self.isOver {

@@ -43,6 +43,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// Whether the response began before the peer's system had confirmed the whole body.
     @exclusivity(unchecked) private var isHeadEarly = false
     private var isReadHeld = false
+    /// Set while a long body of known length arrives.
+    @exclusivity(unchecked) private var threshold: ReceiveThreshold?
     /// The bytes that the channel had not written at the last check, while a body was sent.
     private(set) var unsentBytes = 0
     /// The bytes that the peer's system had not confirmed at the last check.
@@ -372,6 +374,27 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     func channelReadComplete(context: ChannelHandlerContext) {
         exchange?.deliverHead()
+        if threshold != nil { adjustThreshold() }
+    }
+
+    private func adjustThreshold() {
+        guard let exchange, let openSocket else { return }
+        let received = exchange.facts.bytesReceived
+        let bytes = threshold?.noteRead(received: received, remaining: parser.remainingContent)
+        if let bytes { setReceiveThreshold(openSocket, to: bytes) }
+    }
+
+    /// Whether a long body arrives, whose pace has to be watched.
+    var isReadingLongBody: Bool { threshold != nil }
+
+    /// Has the bytes of a long body delivered that don't come as fast as before.
+    func observeReading() {
+        guard let exchange, let openSocket,
+            let bytes = threshold?.noteSweep(received: exchange.facts.bytesReceived)
+        else { return }
+        setReceiveThreshold(openSocket, to: bytes)
+        // Bytes that have waited here were not late.
+        if !hasNothingToRead(openSocket) { noteProgress() }
     }
 
     func read(context: ChannelHandlerContext) {
@@ -455,6 +478,10 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
                     exchange.note(head.droppedFields)
                     let head = ResponseHead(head, connectionHadServed: exchange.facts.isReused)
                     exchange.receive(head, length: length, at: now)
+                    if let length, length >= ReceiveThreshold.leastLength {
+                        threshold = ReceiveThreshold(received: exchange.facts.bytesReceived)
+                        engine.startSweeping()
+                    }
                 case .content(let bytes): exchange.receive(bytes)
                 case .end(let trailers): return complete(exchange, trailers, now)
                 }
@@ -555,6 +582,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         sender = nil
         permission = .given
         isReadHeld = false
+        if threshold?.isRaised == true, let openSocket { setReceiveThreshold(openSocket, to: 1) }
+        threshold = nil
     }
 
     private func failAttempt() {

@@ -74,6 +74,9 @@ struct HTTP1ResponseParser {
     /// Whether the first byte of the current response has arrived.
     var hasBegun: Bool { receivedAny }
 
+    /// The bytes of content that have not arrived, in a body of known length; zero in others.
+    var remainingContent: Int64 { if case .fixed(let remaining) = state { remaining } else { 0 } }
+
     /// Prepares for the response to a request of a kind.
     mutating func expect(_ kind: HTTP1RequestKind) {
         self.kind = kind

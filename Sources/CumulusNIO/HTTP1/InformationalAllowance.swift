@@ -12,7 +12,7 @@ struct InformationalAllowance {
     private static let perSecond = 10.0
     private static let timeForOne = Duration.milliseconds(100)
     /// No exchange gets near it, and sums of it don't overflow.
-    private static let most = 1 << 40
+    private static let most = Int(min(Int64(1) << 40, Int64(Int.max / 4)))
 
     private let atOnce: Int
     private let bytesAtOnce: Int

@@ -19,9 +19,10 @@ extension LoopEngine {
         isSweeping = false
         adoptBegun()
         var overdue: [NIOExchange] = []
-        for exchange in running where exchange.hasDeadlines {
+        for exchange in running where exchange.hasDeadlines || exchange.isReadingLongBody {
             startSweeping()
             exchange.observeContinue()
+            exchange.observeReading()
             if exchange.overdue(at: exchange.request.clock.moment) != nil { overdue.append(exchange) }
         }
         for slot in Array(slots.values) where !slot.attempts.isEmpty || slot.hasAvoidedConnections {
@@ -59,6 +60,17 @@ extension NIOExchange {
         let deadlines = request.deadlines
         return deadlines.end != nil || deadlines.idle != nil || deadlines.connect != nil || deadlines.poolWait != nil
             || deadlines.response != nil || outgoing.continueWait != nil || rateWatch != nil
+    }
+
+    /// Whether a long response body arrives.
+    var isReadingLongBody: Bool {
+        guard case .active(let connection) = state else { return false }
+        return connection.isReadingLongBody
+    }
+
+    /// Has the bytes of a slow body delivered as they come.
+    func observeReading() {
+        if case .active(let connection) = state { connection.observeReading() }
     }
 
     /// Sends a body that has waited long enough for the server's permission.

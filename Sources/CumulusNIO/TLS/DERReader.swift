@@ -39,7 +39,7 @@ struct DERReader {
         index += 1
         if length >= 0x80 {
             let count = length & 0x7f
-            guard count > 0, count <= 4, bytes.endIndex - index >= count else { return nil }
+            guard count > 0, count <= 3, bytes.endIndex - index >= count else { return nil }
             length = bytes[index..<(index + count)].reduce(0) { $0 << 8 | Int($1) }
             index += count
         }

@@ -102,7 +102,9 @@ package struct FilePath: Sendable, Hashable {
         guard descriptor >= 0 else { throw FileFailure("open", directory) }
         defer { close(descriptor) }
         // Some file systems don't support this, and don't need it.
-        guard fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS else { throw FileFailure("sync", directory) }
+        guard StableStorage.flush(descriptor) || errno == EINVAL || errno == EROFS else {
+            throw FileFailure("sync", directory)
+        }
     }
 
     /// Creates a directory and its parents: accessible only to the user, or to whom the process's mask allows.

@@ -77,7 +77,7 @@ package struct PrivateFile: Sendable {
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw FileFailure("make", draft) }
         let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-        let isWritten = written == bytes.count && fsync(descriptor) == 0
+        let isWritten = written == bytes.count && StableStorage.flush(descriptor)
         let problem = FileFailure("write", draft, errorNumber: written >= 0 && written < bytes.count ? ENOSPC : errno)
         close(descriptor)
         guard isWritten else {

@@ -32,6 +32,11 @@ public struct StubRequest: Sendable {
     /// The body as UTF-8, with invalid bytes replaced.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
+    /// The body as JSON.
+    ///
+    /// - Throws: `JSON.ParsingError`, which says where the body is not JSON.
+    public var json: JSON { get throws { try JSON(parsing: body) } }
+
     /// The first value of the query pair with this name, unescaped.
     public func queryValue(_ name: String) -> String? {
         queryItems.first { $0.name == name }?.value

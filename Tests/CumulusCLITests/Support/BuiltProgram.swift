@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
 /// The command built beside the tests, run in its own process.
 struct BuiltProgram {
@@ -13,8 +14,7 @@ struct BuiltProgram {
         let notes: String
     }
 
-    private static let path =
-        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/cumulus"
+    private static let path = BuiltProducts.command
 
     /// False in a bundle, where Xcode puts tests.
     static let isThere = FileManager.default.isExecutableFile(atPath: path)

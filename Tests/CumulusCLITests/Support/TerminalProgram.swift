@@ -2,6 +2,7 @@
 
 import Foundation
 import Synchronization
+import TestSupport
 
 #if canImport(Glibc)
 import Glibc
@@ -13,13 +14,13 @@ final class TerminalProgram: Sendable {
     /// No terminal is available.
     struct Missing: Error {}
 
-    private static let path =
-        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().path + "/cumulus"
+    private static let path = BuiltProducts.command
 
     /// Whether the command can have a terminal to ask on: util-linux has the tool for it.
     static let canAsk = FileManager.default.isExecutableFile(atPath: "/usr/bin/setsid")
 
-    private let process = Process()
+    // In a lock, since `Process` isn't Sendable in each of Apple's SDKs.
+    private let process: Mutex<Process>
     private let controller: CInt
     private let shown = Mutex<[UInt8]>([])
     private let isOver = Mutex(false)
@@ -53,6 +54,7 @@ final class TerminalProgram: Sendable {
         // None, unless a test sets one.
         variables["CUMULUS_PAGER"] = ""
         variables["LANG"] = "C.UTF-8"
+        let process = Process()
         process.executableURL = URL(fileURLWithPath: asks ? "/usr/bin/setsid" : TerminalProgram.path)
         process.arguments = (asks ? ["--wait", "--ctty", TerminalProgram.path] : []) + arguments
         for name in unset { variables[name] = nil }
@@ -61,6 +63,7 @@ final class TerminalProgram: Sendable {
         process.standardOutput = handle
         process.standardError = handle
         try process.run()
+        self.process = Mutex(process)
         try handle.close()
         Thread { self.read() }.start()
     }
@@ -101,8 +104,10 @@ final class TerminalProgram: Sendable {
         guard write(controller, bytes, bytes.count) == bytes.count else { throw Missing() }
     }
 
+    private var identifier: Int32 { process.withLock(\.processIdentifier) }
+
     /// Sends it a signal.
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    func signal(_ number: Int32) { kill(identifier, number) }
 
     /// Waits until a text is on the terminal.
     func wait(for text: String) async throws {
@@ -115,7 +120,7 @@ final class TerminalProgram: Sendable {
             // There is no signal when a process writes to a terminal.
             try await Task.sleep(for: .milliseconds(5))
         } catch {
-            for number in [-process.processIdentifier, process.processIdentifier] { kill(number, SIGKILL) }
+            for number in [-identifier, identifier] { kill(number, SIGKILL) }
             throw error
         }
     }
@@ -125,11 +130,11 @@ final class TerminalProgram: Sendable {
     /// `number` is a signal that it gets again and again until then.
     func end(signalling number: Int32? = nil) async throws -> (status: Int32, text: String) {
         // There is no signal for the end of a process that a cancelled test could stop waiting for.
-        while process.isRunning || !isOver.withLock({ $0 }) {
-            if let number, process.isRunning { signal(number) }
+        while process.withLock(\.isRunning) || !isOver.withLock({ $0 }) {
+            if let number, process.withLock(\.isRunning) { signal(number) }
             try await pause()
         }
-        return (process.terminationStatus, text)
+        return (process.withLock(\.terminationStatus), text)
     }
 
     private func read() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 /// What the compiler says of wrong programs: each message names what is wrong.
@@ -61,7 +62,7 @@ import Testing
 
 /// Type-checks programs against the modules that the tests were built with.
 private enum Compiler {
-    private static var folder: URL { URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent() }
+    private static var folder: URL { BuiltProducts.folder }
     private static var modules: URL { folder.appending(path: "Modules") }
     private static var digests: URL { folder.appending(path: "CDigests.build/module.modulemap") }
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(

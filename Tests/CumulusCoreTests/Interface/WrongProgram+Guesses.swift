@@ -51,5 +51,75 @@ extension WrongProgram {
             "do { _ = try await posts.get() } catch let e as CumulusError { print(e.status) }",
             says: "statusCode"
         ),
+        // After a child, the compiler tries the subscripts of settings, too.
+        WrongProgram(
+            "closureAfterChild",
+            #"site["posts"].call(.get).start { r in print(r.statusCode) }"#,
+            says: "statusCode"
+        ),
+        WrongProgram("methodAfterChild", #"_ = site["posts"].call(.fetch)"#, says: "'fetch'"),
+        WrongProgram(
+            "mistypedPattern",
+            "enum Mine { case one(Int) }; let mine = Mine.one(1); if case .three(let x) = mine { print(x) }",
+            says: "'three'"
+        ),
+        WrongProgram(
+            "stringTokens",
+            #"site.setRules { $0.authorizers = [.bearer(for: "ada") { _ in "t" }] }"#,
+            says: "import CumulusOAuth"
+        ),
+        WrongProgram("product", #"site.setRules { $0.userAgent = "x" }"#, says: "ClientIdentity(name:"),
+        WrongProgram(
+            "settingsForResource",
+            "func hub(_ s: inout Resource.Settings) {}; _ = Resource(\"http://a\", hub)",
+            says: "change(&$0.settings)"
+        ),
+        WrongProgram("method", #"_ = site.call("PURGE")"#, says: "HTTPRequest.Method"),
+        WrongProgram(
+            "putProgress",
+            #"_ = try await site.put(.text("a"), onProgress: { p in print(p) })"#,
+            says: "progress is observed"
+        ),
+        WrongProgram("cancelScope", "site.cancelAll(in: RequestScope())", says: "scope.cancel()"),
+        WrongProgram(
+            "reconnection",
+            "_ = site.events(reconnect: .never)",
+            says: "call(.get).events(reconnect: .never)"
+        ),
+        WrongProgram("refusals", "site.setRules { $0.retry?.refusals = .range(500...599) }", says: "`statuses`"),
+        WrongProgram("backoff", "site.setRules { $0.retry?.backoff = .exponential }", says: "RetryBackoff(base:"),
+        WrongProgram("directive", "func next() -> RetryDirective { .stop }", says: "RetryChoice"),
+        WrongProgram(
+            "perIdentity",
+            "site.setRules { $0.rateLimit = .quota.perIdentity }",
+            says: "each user has a quota"
+        ),
+        WrongProgram("proxyLiteral", #"site.setRules { $0.proxy = "http://localhost:8080" }"#, says: "try .url("),
+        WrongProgram("pagingLink", #"_ = PagingRule.link"#, says: ".links"),
+        WrongProgram("pagingCursor", #"_ = PagingRule.cursor("next")"#, says: ".cursor(at:"),
+        WrongProgram("coderDates", "print(JSONCoder().dates as Any)", says: "decoding.dates"),
+        WrongProgram("clientName", #"_ = ClientIdentity("App")"#, says: "ClientIdentity(name:"),
+        WrongProgram(
+            "notFound",
+            "do { _ = try await posts.get() } catch CumulusError.notFound {}",
+            says: "statusCode == 404"
+        ),
+        WrongProgram(
+            "offline",
+            "do { _ = try await posts.get() } catch CumulusError.Code.offline {}",
+            says: ".unreachable"
+        ),
+        WrongProgram(
+            "decodeEvent",
+            "for try await e in site.events() { _ = try e.decode(as: Post.self) }",
+            says: "events(as: Delta.self)"
+        ),
+        WrongProgram(
+            "authorizationField",
+            #"var h = Headers(); h.authorization = "a"; print(h)"#,
+            says: "headers[.authorization]"
+        ),
+        WrongProgram("secretValue", #"print(Secret("a").value)"#, says: "revealed"),
+        WrongProgram("keyInScope", #"_ = CallKey.replacing("x", in: RequestScope())"#, says: "scope.membership"),
     ]
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import CumulusTesting
 import HTTPTypes
 import Observation
@@ -54,9 +55,9 @@ import Testing
         let site = ObservedSite()
         var posts: ResourceObservation<Int>? = site.site["n"].observe(as: Int.self)
         await posts?.refresh()
-        weak let object = posts
+        let object = WeakReference(posts)
         posts = nil
-        #expect(object == nil)
+        #expect(object.object == nil)
         while site.isObserved { await Task.yield() }
     }
 }

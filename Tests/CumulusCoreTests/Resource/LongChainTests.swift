@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 import CumulusTesting
 import Foundation
 import TestSupport
@@ -68,13 +69,13 @@ import Testing
         for _ in 0..<20 {
             var place = Self.site()
             for _ in 0..<200 { place = place[segment: "a"] }
-            weak let root = place.node.parent
+            let root = WeakReference(place.node.parent)
             let end = place
             place = Self.site()
             await withTaskGroup { group in
                 for number in 0..<8 { group.addTask { _ = end[segment: "\(number)"].snapshot } }
             }
-            withExtendedLifetime(end) { #expect(root != nil) }
+            withExtendedLifetime(end) { #expect(root.object != nil) }
         }
     }
 }

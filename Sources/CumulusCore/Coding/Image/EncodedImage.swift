@@ -7,7 +7,7 @@ public import Foundation
 #endif
 #if canImport(ImageIO)
 public import CoreGraphics
-public import ImageIO
+import ImageIO
 #endif
 
 /// An image as received: its bytes are unchanged, and its format is determined by the first of them.

@@ -201,6 +201,8 @@ final class PartFile: Sendable {
     }
 
     /// The disk's free space for this user in bytes; `nil` if unknown.
+    ///
+    /// On Apple's systems `statvfs` counts blocks in 32 bits (`fsblkcnt_t`), so volumes over 16 TiB may report too little.
     private var freeSpace: Int64? {
         var facts = statvfs()
         guard fstatvfs(descriptor, &facts) == 0 else { return nil }
@@ -210,12 +212,7 @@ final class PartFile: Sendable {
 
     /// Waits until the written bytes are on the disk.
     func sync() throws(FileProblem) {
-        #if canImport(Darwin)
-        let result = fsync(descriptor)
-        #else
-        let result = fdatasync(descriptor)
-        #endif
-        guard result == 0 || errno == EINVAL else { throw FileProblem("sync", path.text) }
+        guard StableStorage.flushBytes(descriptor) || errno == EINVAL else { throw FileProblem("sync", path.text) }
     }
 
     /// Sets the modification time, in seconds since 1970.

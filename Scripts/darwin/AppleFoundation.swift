@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Stands in for what Apple's Foundation has and Linux's lacks, or declares otherwise.
+
+public import Dispatch
+public import Foundation
+public import FoundationNetworking
+
+/// The methods of `URLSessionTaskDelegate` that Linux's lacks: optional on Apple's systems, so a misspelt one is never
+/// called. `checks` requires those that we implement.
+public protocol AppleTaskDelegate {
+    func urlSession(_ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse)
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
+    )
+    func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask)
+    func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
+}
+
+extension URLSessionTaskTransactionMetrics {
+    // A string on Linux.
+    public var remotePort: Int? { nil }
+    public var localPort: Int? { nil }
+}
+
+extension URLRequest {
+    public var allowsExpensiveNetworkAccess: Bool { get { true } set {} }
+    public var assumesHTTP3Capable: Bool { get { false } set {} }
+    public var allowsConstrainedNetworkAccess: Bool { get { true } set {} }
+}
+
+extension URLSessionConfiguration {
+    public var waitsForConnectivity: Bool { get { false } set {} }
+}
+
+public final class CFWriteStream {
+    public init(_ stream: OutputStream) {}
+}
+
+public func CFWriteStreamSetDispatchQueue(_ stream: CFWriteStream, _ queue: DispatchQueue?) {}
+
+extension Stream {
+    public class func getBoundStreams(
+        withBufferSize size: Int, inputStream: UnsafeMutablePointer<InputStream?>?,
+        outputStream: UnsafeMutablePointer<OutputStream?>?
+    ) {}
+}

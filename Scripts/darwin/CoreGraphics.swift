@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Stands in for Core Graphics: <CoreGraphics/CGImage.h>.
+
+public final class CGImage {}

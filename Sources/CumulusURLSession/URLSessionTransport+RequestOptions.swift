@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension URLSessionTransport {
+    /// The networks that requests may use, and how urgent they are; see ``URLSessionTransport/with(_:)``.
+    ///
+    /// A request without a permitted network fails as `connect`, or waits if the session's configuration has
+    /// `waitsForConnectivity`. Linux has only the priority, and no effect of it.
+    public struct RequestOptions: Sendable, Hashable {
+        /// Whether the cellular network may be used; default: true.
+        public var allowsCellularAccess = true
+        /// Whether networks may be used that the system considers expensive, such as a personal hotspot; default: true.
+        public var allowsExpensiveNetworkAccess = true
+        /// Whether networks may be used for which the user has set Low Data Mode; default: true.
+        public var allowsConstrainedNetworkAccess = true
+        /// Whether the server is expected to have HTTP/3, which is then tried first; default: false.
+        public var assumesHTTP3Capable = false
+        /// The priority, from 0 to 1, as a hint for the system and the server; default: 0.5.
+        public var priority: Float = 0.5
+
+        func apply(to request: inout URLRequest) {
+            request.allowsCellularAccess = allowsCellularAccess
+            #if canImport(Darwin)
+            request.allowsExpensiveNetworkAccess = allowsExpensiveNetworkAccess
+            request.allowsConstrainedNetworkAccess = allowsConstrainedNetworkAccess
+            request.assumesHTTP3Capable = assumesHTTP3Capable
+            #endif
+        }
+    }
+}

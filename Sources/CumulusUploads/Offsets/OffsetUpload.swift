@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusPrimitives
+import HTTPTypes
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// An upload by a protocol in which the server reports the number of bytes that have arrived.
+///
+/// One request with bytes is sent at a time. If its result is unknown, the server's offset is requested; no offset is
+/// believed that exceeds the bytes that may have been sent.
+struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
+    private var source: Source
+    private let dialect: Dialect
+    private let run: UploadRun
+    private let journal: UploadJournal?
+    private var recovery = UploadRecovery()
+    private var terms = UploadTerms()
+    private var url: RequestURL?
+    private var offset: Int64 = 0
+    /// The end of the bytes that may have been sent.
+    private var sent: Int64 = 0
+    private var resumed: Int64 = 0
+    private var sentByteCount: Int64 = 0
+    private var restartReason: String?
+    private var response: Response?
+    private var counter: ProgressCounter?
+    /// Whether the server knows the number of bytes.
+    private var lengthIsKnown = true
+    /// Whether the server regards the upload as complete, once it has all bytes.
+    private var hasAll = false
+
+    init(_ source: Source, _ dialect: Dialect, _ run: UploadRun, _ journal: UploadJournal? = nil) {
+        self.source = source
+        self.dialect = dialect
+        self.run = run
+        self.journal = journal
+    }
+
+    /// Sends the bytes that the server doesn't have.
+    mutating func send() async throws -> UploadedFile {
+        if let record = journal?.earlier, try await !resume(record) { (url, offset, sent, resumed) = (nil, 0, 0, 0) }
+        if url == nil { try await create() }
+        guard let url else { throw run.problem(.incomplete, "the upload has no URL", response) }
+        if counter == nil { beginProgress(url) }
+        while !isComplete { try await step() }
+        try await finish()
+        counter?.finish()
+        await counter?.awaitDelivery()
+        guard let response, let url = self.url else { throw run.problem(.incomplete, "the upload has no response") }
+        return UploadedFile(
+            url: url,
+            response: response,
+            byteCount: offset,
+            resumedByteCount: resumed,
+            sentByteCount: sentByteCount,
+            restartReason: restartReason,
+            expires: response.uploadExpiration
+        )
+    }
+
+    private var isComplete: Bool { source.length == offset && lengthIsKnown && hasAll }
+
+    /// Notes a successful response of the upload.
+    private mutating func note(_ response: Response) {
+        self.response = response
+        hasAll = dialect.hasAll(response)
+    }
+
+    // MARK: Beginning
+
+    /// Continues an earlier upload; false if that is not possible.
+    private mutating func resume(_ record: UploadRecord) async throws -> Bool {
+        restartReason = journal?.difference(from: record)
+        guard run.options.resume, restartReason == nil else {
+            // The earlier bytes are of no use, and the server removes them in the end anyway.
+            if record.terms.canRemove { try? await dialect.remove(record.url, run) }
+            try Task.checkCancellation()
+            return false
+        }
+        guard let text = record.url, let url = try? RequestURL(text) else { return false }
+        (self.url, sent, terms) = (url, record.sent, record.terms)
+        do {
+            guard let offset = try await currentOffset(of: url) else {
+                restartReason = "the server no longer has the upload"
+                return false
+            }
+            (self.offset, resumed) = (offset, offset)
+            return true
+        } catch let error as CumulusError where error.code == .remoteChanged {
+            restartReason = error.message
+            return false
+        }
+    }
+
+    /// Creates the upload.
+    private mutating func create() async throws {
+        terms = try await dialect.terms(run)
+        if let length = source.length, let most = terms.maxSize, length > most {
+            throw run.problem(.refused, "the upload has \(length) bytes, and the server accepts \(most)")
+        }
+        if source.length == nil, terms.defersLength == false {
+            throw run.problem(.unsupported, "the server needs to know the number of bytes before the first one")
+        }
+        let first = try await firstPiece()
+        try source.check()
+        let name = source.path.map { FilePath($0).name }
+        let request = try dialect.creation(length: source.length, name: name, first: first)
+        sent = first?.range.upperBound ?? 0
+        // If there is no room for it, nothing is sent.
+        try journal?.write(url: nil, sent, terms)
+        let response = try await run.send(request).requireSuccess()
+        sentByteCount += first.map { $0.range.upperBound } ?? 0
+        let url = try run.location(in: response)
+        self.url = url
+        note(response)
+        lengthIsKnown = source.length != nil
+        let acknowledged = try dialect.acknowledged(response, first) ?? 0
+        try checkOffset(acknowledged, response)
+        offset = acknowledged
+        try journal?.write(url: url, sent, terms)
+    }
+
+    /// The bytes that are sent with the request that creates the upload: all of them, if they fit and are not verified.
+    private mutating func firstPiece() async throws -> UploadPiece? {
+        guard terms.createsWithBytes, terms.checksum == nil, let length = source.length, length > 0,
+            length <= pieceLimit
+        else { return nil }
+        return try await source.piece(at: 0, limit: pieceLimit)
+    }
+
+    private var pieceLimit: Int64 { max(1, min(run.options.chunkSize, terms.maxPiece ?? .max)) }
+
+    private mutating func beginProgress(_ url: RequestURL) {
+        counter = run.progress.counter(of: source.length, kept: offset, file: source.path, url: url.redacted)
+        counter?.begin()
+    }
+
+    // MARK: Pieces
+
+    /// Sends one piece.
+    private mutating func step() async throws {
+        guard let url else { throw run.problem(.incomplete, "the upload has no URL", response) }
+        guard let piece = try await source.piece(at: offset, limit: pieceLimit) else {
+            throw run.problem(.remoteChanged, "the server lost bytes that it had acknowledged, from byte \(offset) on")
+        }
+        try source.check()
+        let before = sent
+        let request = try dialect.append(piece, terms, lengthIsKnown: lengthIsKnown)
+        sent = max(sent, piece.range.upperBound)
+        // An earlier record stays true, except that the server may have more than it lists: the upload then starts over.
+        try? journal?.write(url: url, sent, terms)
+        do {
+            sentByteCount += piece.range.upperBound - piece.range.lowerBound
+            let response = try await run.send(request, to: url)
+            if response.refusesPiece {
+                // None of these bytes was taken.
+                sent = before
+                try? journal?.write(url: url, sent, terms)
+                throw response.failure()
+            }
+            note(try response.requireSuccess())
+            guard let acknowledged = try dialect.acknowledged(response, piece) else { return try await ask(url) }
+            try checkOffset(acknowledged, response)
+            guard acknowledged == piece.range.upperBound else {
+                let reason = "the server acknowledged \(acknowledged) bytes after \(piece.range.upperBound) were sent"
+                throw run.problem(.incomplete, reason, response)
+            }
+            advance(to: acknowledged)
+            guard piece.isLast else { return }
+            lengthIsKnown = true
+            if !hasAll { throw run.problem(.incomplete, "the server has all bytes, but waits for more", response) }
+        } catch let error as CumulusError {
+            try await recover(from: error, url)
+        }
+    }
+
+    /// Requests the offset after an interruption; throws errors that can't be recovered.
+    private mutating func recover(from failure: CumulusError, _ url: RequestURL) async throws {
+        if failure.isUploadGone { return try await replace(after: failure) }
+        let isRecoverable =
+            failure.isTransient || failure.code == .incomplete || failure.response?.refusesPiece == true
+        guard isRecoverable else { throw failure }
+        let elapsed = run.clock.now - run.started
+        let wait = recovery.wait(after: failure, at: offset, gain: pieceLimit, elapsed: elapsed, by: run.retry)
+        guard let wait else { throw brokenOff(failure) }
+        try await run.clock.sleep(for: wait)
+        do {
+            try await ask(url)
+        } catch let error as CumulusError where error.isTransient {
+            // The policy's attempts for this request have failed as well.
+            throw brokenOff(error)
+        }
+    }
+
+    private func brokenOff(_ failure: CumulusError) -> CumulusError {
+        let total = source.length.map { " of \($0)" } ?? ""
+        let reason = "the upload broke off after \(offset) bytes\(total): \(failure.message)"
+        return run.problem(.incomplete, reason, failure.response, cause: failure)
+    }
+
+    /// Continues at the server's offset.
+    private mutating func ask(_ url: RequestURL) async throws {
+        guard let current = try await currentOffset(of: url) else {
+            let failure = run.problem(.remoteChanged, "the server no longer has the upload", response)
+            return try await replace(after: failure)
+        }
+        advance(to: current)
+    }
+
+    /// Creates the upload again, since the server no longer has it.
+    private mutating func replace(after failure: CumulusError) async throws {
+        guard source.canStartOver, recovery.startOver() else { throw failure }
+        restartReason = "the server no longer has the upload"
+        advance(to: 0)
+        (url, sent, resumed) = (nil, 0, 0)
+        try await create()
+    }
+
+    private mutating func advance(to new: Int64) {
+        counter?.count(Int(clamping: new - offset))
+        offset = new
+    }
+
+    // MARK: Offsets
+
+    /// The server's offset; `nil` if it no longer has the upload.
+    private mutating func currentOffset(of url: RequestURL) async throws -> Int64? {
+        let response = try await run.send(dialect.offsetRequest, to: url)
+        if [403, 404, 410].contains(response.statusCode) { return nil }
+        note(try response.requireSuccess())
+        lengthIsKnown = journal != nil || dialect.length(in: response) != nil
+        guard let offset = try dialect.acknowledged(response, nil) else {
+            throw run.problem(.malformedResponse, "the server did not report the upload's offset", response)
+        }
+        if let length = source.length, let reported = dialect.length(in: response), reported != length {
+            let reason = "the server's upload has a length of \(reported) bytes, not of \(length)"
+            throw run.problem(.remoteChanged, reason, response)
+        }
+        try checkOffset(offset, response)
+        return offset
+    }
+
+    /// Checks that the server doesn't have more bytes than were sent.
+    private func checkOffset(_ offset: Int64, _ response: Response) throws {
+        guard offset > sent else { return }
+        let reason = "the server reports \(offset) bytes of the upload, and at most \(sent) were sent"
+        throw run.problem(.remoteChanged, reason, response)
+    }
+
+    // MARK: End
+
+    /// Checks that the bytes were the same from the first to the last, and removes the record.
+    private mutating func finish() async throws {
+        do {
+            try source.check()
+        } catch {
+            // A mixture of two states must not stay at the server.
+            if terms.canRemove { try? await dialect.remove(url?.description, run) }
+            journal?.remove()
+            throw error
+        }
+        journal?.remove()
+    }
+}
+
+extension Response {
+    /// Whether the server has taken none of a piece: it has another offset, it is busy with another request of the
+    /// upload, or the checksum doesn't match.
+    fileprivate var refusesPiece: Bool { [409, 423, 460].contains(statusCode) }
+
+    /// The error of an unsuccessful response.
+    fileprivate func failure() -> any Error {
+        do { try requireSuccess() } catch { return error }
+        return CumulusError(.incomplete, stage: .delivery, "the piece was refused", request: request, response: self)
+    }
+
+    /// When the server removes the upload.
+    fileprivate var uploadExpiration: Date? {
+        HTTPField.Name("Upload-Expires").flatMap { headers[$0] }.flatMap { HTTPDate(parsing: $0) }.map {
+            Date(timeIntervalSince1970: TimeInterval($0.secondsSince1970))
+        }
+    }
+}
+
+extension CumulusError {
+    /// Whether the server no longer has the upload.
+    fileprivate var isUploadGone: Bool { code == .status && [404, 410].contains(statusCode) }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import CumulusCore
+import HTTPTypes
+
+extension Resource {
+    /// Uploads a file so that it can be resumed, even after the end of the process; the same as
+    /// `prepareUpload(...).send()`.
+    ///
+    /// - Parameters:
+    ///   - file: The file's path or its `file:` URL.
+    ///   - uploadProtocol: The server's protocol.
+    ///   - options: Resuming, the size of pieces, the folder of records.
+    ///   - onProgress: Gets the number of bytes that the server has acknowledged; it must return quickly.
+    /// - Returns: The complete upload.
+    /// - Throws: ``CumulusError`` and `CancellationError`, as described for
+    ///   ``prepareUpload(_:by:options:)``.
+    @discardableResult
+    public func upload(
+        _ file: some Locator,
+        by uploadProtocol: UploadProtocol,
+        options: UploadOptions = .init(),
+        onProgress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws -> UploadedFile {
+        try await prepareUpload(file, by: uploadProtocol, options: options).send(reporting: onProgress)
+    }
+
+    /// A call that uploads a file so that it can be resumed.
+    ///
+    /// ```swift
+    /// let upload = site["files"].prepareUpload("film.mov", by: .tus).start()
+    /// upload.pause()  // the connection is closed; the server keeps the bytes
+    /// upload.resume()  // sends those that the server doesn't have
+    /// let film = try await upload.value
+    /// ```
+    ///
+    /// A small private record of the upload is kept until it is complete (``UploadOptions/records``). If the upload is
+    /// interrupted, by an error, by cancelling, or by the end of the process, the next upload of the same file to the
+    /// same resource requests the number of bytes that have arrived, and sends the remaining ones. An interruption while
+    /// the process runs is handled in the same way, within the limits of ``RetryPolicy``.
+    ///
+    /// Header fields and query items of the call are part of the request that creates the upload; its header fields are
+    /// also part of the others at the same origin. ``Resource/Settings/deadline`` limits the whole upload.
+    ///
+    /// - Parameters:
+    ///   - file: The file's path or its `file:` URL.
+    ///   - uploadProtocol: The server's protocol.
+    ///   - options: Resuming, the size of pieces, the folder of records.
+    /// - Returns: The call. It throws ``CumulusError``: ``CumulusError/Code/fileInUse`` if another upload of the file
+    ///   to the same resource is running, in any process; ``CumulusError/Code/requestBody`` if the file can't be read
+    ///   or changes; ``CumulusError/Code/disk`` if there is no room for the record, before anything is sent;
+    ///   ``CumulusError/Code/remoteChanged`` if the server's account of the upload contradicts what was sent;
+    ///   ``CumulusError/Code/redirectRefused`` if the upload is at another origin and
+    ///   ``RedirectPolicy/sendsBodiesToOtherOrigins`` is false; ``CumulusError/Code/incomplete`` if the attempts to
+    ///   resume failed; those of any request.
+    public func prepareUpload(
+        _ file: some Locator,
+        by uploadProtocol: UploadProtocol,
+        options: UploadOptions = .init()
+    ) -> Call<UploadedFile> {
+        let path = file.locatorText
+        return Call<UploadedFile>(withOwnProgressOn: self, .post) { call, progress in
+            let run = UploadRun(call, options, progress)
+            switch uploadProtocol.kind {
+            case .tus(let settings):
+                return try await FileUpload(path, uploadProtocol.name, run).offsets(by: TusDialect(settings))
+            case .s3(let settings):
+                return try await FileUpload(path, uploadProtocol.name, run).parts(settings)
+            case .ietfDraft:
+                return try await FileUpload(path, uploadProtocol.name, run).offsets(by: DraftDialect())
+            }
+        }
+    }
+
+    /// Uploads bytes of an async sequence, whose number need not be known.
+    ///
+    /// One piece is in memory until the server has acknowledged it, so that an interruption while the process runs is
+    /// resumed. There is no record, since the bytes end with the process.
+    ///
+    /// - Parameters:
+    ///   - chunks: The bytes.
+    ///   - uploadProtocol: The server's protocol: tus with the extension `creation-defer-length`, or the IETF's draft.
+    ///   - options: The size of pieces; the others have no effect.
+    ///   - onProgress: Gets the number of bytes that the server has acknowledged; it must return quickly.
+    /// - Returns: The complete upload.
+    /// - Throws: ``CumulusError`` and `CancellationError`, as for a file, and the errors of the sequence.
+    @discardableResult
+    public func upload<Chunks: AsyncSequence & Sendable>(
+        _ chunks: Chunks,
+        by uploadProtocol: UploadProtocol,
+        options: UploadOptions = .init(),
+        onProgress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws -> UploadedFile where Chunks.Element: ByteStorage {
+        let call = Call<UploadedFile>(withOwnProgressOn: self, .post) { call, progress in
+            let run = UploadRun(call, options, progress)
+            switch uploadProtocol.kind {
+            case .tus(let settings):
+                var upload = OffsetUpload(StreamSource(chunks), TusDialect(settings), run)
+                return try await upload.send()
+            case .ietfDraft:
+                var upload = OffsetUpload(StreamSource(chunks), DraftDialect(), run)
+                return try await upload.send()
+            case .s3:
+                throw run.problem(.unsupported, "a stream is not uploaded to S3 in parts; write it to a file first")
+            }
+        }
+        return try await call.send(reporting: onProgress)
+    }
+
+    /// Abandons an interrupted upload of a file: removes it at the server, and then its record.
+    ///
+    /// - Parameters:
+    ///   - file: The file's path or its `file:` URL.
+    ///   - uploadProtocol: The server's protocol.
+    ///   - options: The folder of records.
+    /// - Returns: Whether there was such an upload.
+    /// - Throws: ``CumulusError``: ``CumulusError/Code/fileInUse`` while the upload is running; those of any request,
+    ///   and then the record is kept.
+    @discardableResult
+    public func abandonUpload(
+        of file: some Locator,
+        by uploadProtocol: UploadProtocol,
+        options: UploadOptions = .init()
+    ) async throws -> Bool {
+        let path = file.locatorText
+        let call = Call<Bool>(withOwnProgressOn: self, .delete) { call, progress in
+            let run = UploadRun(call, options, progress)
+            switch uploadProtocol.kind {
+            case .tus(let settings):
+                return try await FileUpload(path, uploadProtocol.name, run).abandon { record in
+                    try await TusDialect(settings).remove(record.url, run)
+                }
+            case .ietfDraft:
+                return try await FileUpload(path, uploadProtocol.name, run).abandon { record in
+                    try await DraftDialect().remove(record.url, run)
+                }
+            case .s3:
+                return try await FileUpload(path, uploadProtocol.name, run).abandon { record in
+                    guard let id = record.id else { return }
+                    try await S3Requests(run: run, file: record.file).abort(id)
+                }
+            }
+        }
+        return try await call.send()
+    }
+}
+
+extension RunningCall where Output == UploadedFile {
+    /// Whether the upload is paused.
+    public var isPaused: Bool { isSuspended }
+
+    /// Stops the upload and keeps its record; nothing is reported, and callers that wait for the ``value`` continue to
+    /// wait.
+    ///
+    /// The connection is closed, so a pause may last as long as the server keeps the upload. ``cancel(_:)`` ends a
+    /// paused upload; after the end this does nothing.
+    public func pause() { suspend() }
+
+    /// Resumes a paused upload with the bytes that the server doesn't have.
+    ///
+    /// Does nothing unless it is paused.
+    public func resume() { proceed() }
+}

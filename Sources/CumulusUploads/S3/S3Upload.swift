@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusFormats
+import CumulusPrimitives
+import HTTPTypes
+import Synchronization
+
+/// The upload of a file to S3 or a compatible store: one request for a small file, else parts in parallel.
+struct S3Upload: Sendable {
+    private let file: SourceFile
+    private let settings: S3Settings
+    private let run: UploadRun
+    private let journal: UploadJournal
+    private let requests: S3Requests
+    private let url: RequestURL
+
+    init(_ file: SourceFile, _ settings: S3Settings, _ run: UploadRun, _ journal: UploadJournal) throws {
+        self.file = file
+        self.settings = settings
+        self.run = run
+        self.journal = journal
+        requests = S3Requests(run: run, file: file)
+        url = try RequestURL(run.place)
+    }
+
+    /// Sends the parts that the store doesn't have, and completes the object.
+    func send() async throws -> UploadedFile {
+        var earlier: Earlier?
+        var reason: String?
+        if let record = journal.earlier { (earlier, reason) = try await resume(record) }
+        let plan = earlier?.plan ?? S3Plan(size: file.size, wanted: run.options.chunkSize)
+        let kept = earlier?.parts.reduce(into: Int64(0)) { $0 += length(of: $1.number, plan) } ?? 0
+        let counter = run.progress.counter(of: file.size, kept: kept, file: file.path, url: url.redacted)
+        counter.begin()
+        let response: Response
+        if plan.isOnePart {
+            response = try await requests.putWhole()
+            counter.count(Int(file.size))
+            try file.check()
+        } else {
+            response = try await send(plan, earlier, counter)
+        }
+        journal.remove()
+        counter.finish()
+        await counter.awaitDelivery()
+        return UploadedFile(
+            url: url,
+            response: response,
+            byteCount: file.size,
+            resumedByteCount: kept,
+            sentByteCount: file.size - kept,
+            restartReason: reason,
+            expires: nil
+        )
+    }
+
+    // MARK: Beginning
+
+    /// An earlier upload and those of its parts that have the file's bytes.
+    private struct Earlier {
+        var id: String
+        var plan: S3Plan
+        var parts: [S3Part]
+    }
+
+    /// The earlier upload, or the reason why it can't be continued.
+    private func resume(_ record: UploadRecord) async throws -> (Earlier?, String?) {
+        let reason = journal.difference(from: record)
+        guard let id = record.id else { return (nil, reason) }
+        guard run.options.resume, reason == nil else {
+            // Its parts are of no use, and cost space.
+            try? await requests.abort(id)
+            try Task.checkCancellation()
+            return (nil, reason)
+        }
+        guard let size = record.terms.maxPiece, let plan = S3Plan(size: file.size, partSize: size),
+            let listed = try await requests.list(id)
+        else { return (nil, "the store no longer has the upload") }
+        var parts: [S3Part] = []
+        for (part, size) in listed where (1...plan.count).contains(part.number) {
+            let range = plan.range(of: part.number)
+            guard size == range.upperBound - range.lowerBound, try isSame(part, range) else { continue }
+            parts.append(part)
+        }
+        return (Earlier(id: id, plan: plan, parts: parts), nil)
+    }
+
+    /// Whether a part has the file's bytes, by its SHA-256, or else its MD5, which most stores use as its ETag.
+    private func isSame(_ part: S3Part, _ range: Range<Int64>) throws -> Bool {
+        if let checksum = part.checksum { return try requests.checksum(of: range) == checksum }
+        let tag = part.entityTag.utf8.filter { $0 != UInt8(ascii: "\"") }
+        let digest = MessageDigest.hexadecimal(try file.digest(of: range, by: .md5))
+        return digest.utf8.elementsEqual(tag)
+    }
+
+    private func length(of number: Int, _ plan: S3Plan) -> Int64 {
+        let range = plan.range(of: number)
+        return range.upperBound - range.lowerBound
+    }
+
+    // MARK: Parts
+
+    private func send(_ plan: S3Plan, _ earlier: Earlier?, _ counter: ProgressCounter) async throws -> Response {
+        var terms = UploadTerms()
+        terms.maxPiece = plan.partSize
+        let id: String
+        if let earlier {
+            id = earlier.id
+        } else {
+            // If there is no room for it, nothing is sent.
+            try journal.write(id: nil, terms)
+            id = try await requests.create()
+            do { try journal.write(id: id, terms) } catch {
+                try? await requests.abort(id)
+                throw error
+            }
+        }
+        do {
+            let parts = try await missing(plan, earlier?.parts ?? [], of: id, counter)
+            try file.check()
+            return try await complete(id, parts)
+        } catch {
+            if S3Upload.isFinal(error) {
+                // Another attempt would fail as well, and the parts cost space.
+                try? await requests.abort(id)
+                journal.remove()
+            }
+            throw error
+        }
+    }
+
+    /// Sends the missing parts.
+    ///
+    /// - Returns: All parts in order.
+    private func missing(
+        _ plan: S3Plan,
+        _ existing: [S3Part],
+        of id: String,
+        _ counter: ProgressCounter
+    ) async throws -> [S3Part] {
+        let known = Set(existing.map(\.number))
+        var waiting = (1...plan.count).filter { !known.contains($0) }.makeIterator()
+        let sent = try await withThrowingTaskGroup(of: S3Part.self) { group in
+            var parts: [S3Part] = []
+            func startNext() {
+                guard let number = waiting.next() else { return }
+                group.addTask { [requests, file] in
+                    try file.check()
+                    return try await requests.put(number, plan.range(of: number), of: id)
+                }
+            }
+            for _ in 0..<max(1, settings.concurrency) { startNext() }
+            while let part = try await group.next() {
+                counter.count(Int(length(of: part.number, plan)))
+                parts.append(part)
+                startNext()
+            }
+            return parts
+        }
+        return (existing + sent).sorted { $0.number < $1.number }
+    }
+
+    // MARK: End
+
+    /// Completes the object; if the result is unknown, the parts are listed before this is repeated.
+    private func complete(_ id: String, _ parts: [S3Part]) async throws -> Response {
+        var recovery = UploadRecovery()
+        while true {
+            let failure: CumulusError
+            do {
+                let response = try await requests.complete(id, parts).requireSuccess()
+                let document = try requests.document(response)
+                if document.name != "Error" { return response }
+                let code = document.text(at: "Code") ?? "an unknown error"
+                failure = run.problem(.incomplete, "the store reports \(PeerText.quoted(code))", response)
+            } catch let error as CumulusError where error.isTransient {
+                failure = error
+            }
+            let elapsed = run.clock.now - run.started
+            guard let wait = recovery.wait(after: failure, at: 0, gain: .max, elapsed: elapsed, by: run.retry) else {
+                throw failure
+            }
+            try await run.clock.sleep(for: wait)
+            guard try await requests.list(id) == nil else { continue }
+            // The upload has ended: by the request whose response was lost, or by another program.
+            let head = try await requests.head()
+            guard head.isSuccessful, head.headers[.contentLength] == "\(file.size)", isMade(of: parts, head) else {
+                throw run.problem(.remoteChanged, "the upload has ended, but the object is not the file", head)
+            }
+            return head
+        }
+    }
+
+    /// Whether an object's ETag is that of these parts: the MD5 of their MD5s.
+    private func isMade(of parts: [S3Part], _ head: Response) -> Bool {
+        var digest = MessageDigest(.md5)
+        for part in parts {
+            let tag = part.entityTag.utf8.filter { $0 != UInt8(ascii: "\"") }
+            guard let checksum = try? Checksum(.md5, String(decoding: tag, as: UTF8.self)) else { return false }
+            checksum.bytes.withUnsafeBytes { digest.update($0) }
+        }
+        return head.headers[.eTag] == "\"\(MessageDigest.hexadecimal(digest.bytes))-\(parts.count)\""
+    }
+
+    /// Whether the same upload would fail again: the file changed, or the store refuses the request for another reason
+    /// than missing rights or a limit.
+    private static func isFinal(_ error: any Error) -> Bool {
+        guard let error = error as? CumulusError else { return false }
+        if error.code == .requestBody { return true }
+        guard error.code == .status || error.code == .service, let status = error.statusCode else { return false }
+        return 400..<500 ~= status && ![401, 403, 408, 425, 429].contains(status)
+    }
+}
