@@ -7,7 +7,7 @@ import CumulusPrimitives
 enum OptionHint {
     /// The mistake for an option that a command doesn't have.
     ///
-    /// The hint is that of a row with this foreign spelling, the command that has the option, or a similar name.
+    /// The hint is that of a row that has this spelling of another program, the command that has the option, or a similar name.
     static func unknown(_ name: String, in command: Subcommand) -> UsageMistake {
         UsageMistake("Unknown option \(quoted(name))", hint: hint(for: name, in: command))
     }

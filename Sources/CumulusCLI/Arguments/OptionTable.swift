@@ -90,8 +90,8 @@ struct OptionTable: Sendable {
         "weak-tag", .flag, .own, "Send a weak entity tag, too, for services that compare them (OData).", .only([.edit])
     )
     let yes = Option(
-        "yes", .flag, .own, "Write without asking.", .only([.edit, .trust]), .letter("y"),
-        .help(.trust, "Trust it without asking.")
+        "yes", .flag, .own, "Write without a question.", .only([.edit, .trust]), .letter("y"),
+        .help(.trust, "Trust it without a question.")
     )
     let remove = Option("remove", .flag, .own, "Stop trusting it.", .only([.trust]))
     let origin = Option("origin", .flag, .own, "Print the file and line of each setting.", .only([.config]))
@@ -145,7 +145,7 @@ struct OptionTable: Sendable {
     // MARK: Request
 
     let json = Option(
-        "json", .flag, .request, "Data is JSON (the default); asks for JSON too.", .letter("j"),
+        "json", .flag, .request, "Data is JSON (the default); requests JSON too.", .letter("j"),
         .conflicts(["form", "multipart"])
     )
     let form = Option(
@@ -172,7 +172,7 @@ struct OptionTable: Sendable {
     let ignoreStdin = Option(
         "ignore-stdin", .flag, .request, "Do not read the body from standard input.", .also([.events]), .setting
     )
-    let anyMethod = Option("any-method", .flag, .request, "Send a method that looks misspelt without asking.")
+    let anyMethod = Option("any-method", .flag, .request, "Send a method that looks misspelt without a question.")
     let base = Option(
         "base", .text("url"), .request, "URL is a path below this one (or CUMULUS_BASE).",
         .also([.download, .upload, .events, .edit, .services]), .help(.services, "The imported service's base URL."),
@@ -360,13 +360,13 @@ struct OptionTable: Sendable {
     )
     let retry = Option(
         "retry", .integer(0...1000), .connection,
-        "Retries of temporary failures (0; downloads 2), up to 60 s apart, 10 min if the server asks.", .setting,
+        "Retries of temporary failures (0; downloads 2), up to 60 s apart, 10 min if the server requests it.", .setting,
         .curl(.option("--retry")), .foreign(["--retry-all-errors", "--tries"], "write --retry N"),
         .foreign(["--retry-delay"], "the times between retries are chosen; --retry-max-time limits them")
     )
     let retryMaxTime = Option(
         "retry-max-time", .seconds, .connection,
-        "No retry begins later than this, whatever the server asks (0: no limit).", .setting,
+        "No retry begins later than this, whatever the server requests (0: no limit).", .setting,
         .curl(.option("--retry-max-time"))
     )
     let retryUnsafe = Option(
@@ -398,7 +398,7 @@ struct OptionTable: Sendable {
     )
     let all = Option("all", .flag, .output, "Print each redirect and retry too, with its body.", .setting)
     let print = Option(
-        "print", .text("HBhbm"), .output, "What to print: HB request, hb response, m times.", .letter("p"), .setting,
+        "print", .text("HBhbm"), .output, "Parts to print: HB request, hb response, m times.", .letter("p"), .setting,
         .relatives(["headers", "body", "meta", "verbose"]),
         .example("-p hb prints the response's headers and body; --print= prints nothing"),
         .foreign(["-i", "--include", "--show-headers"], "write -p hb for headers and body")

@@ -60,7 +60,7 @@ extension HelpTexts {
     static let auth = HelpSection(
         title: "CREDENTIALS",
         rows: [
-            ("-a USER:PASSWORD", "Basic; without a password, it is asked for"),
+            ("-a USER:PASSWORD", "Basic; without a password, cumulus prompts for it"),
             ("-A digest -a USER", "Digest"),
             ("-A bearer -a TOKEN", "a bearer token"),
             ("-A apikey -a Name:KEY", "a key in a header; name==KEY in the query; KEY alone in X-API-Key"),
@@ -84,7 +84,7 @@ extension HelpTexts {
         title: "PATHS",
         paragraphs: [
             "--filter prints the values at a path of a JSON response, each on a line; texts without quotes in a "
-                + "table. It knows paths only: jq does the rest, as in cumulus URL | jq."
+                + "table. It knows paths only: cumulus URL | jq does everything else."
         ],
         rows: [
             (".name", "a member; .[\"any name\"] for a name with other characters"),
