@@ -12,6 +12,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     ],
     targets: [
         // Counts calls of malloc: the deterministic figure beside noisy times.
@@ -55,6 +57,30 @@ let package = Package(
                 "Measure", .product(name: "CumulusCache", package: "cumulus"),
                 .product(name: "CumulusCore", package: "cumulus"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        // The cost of telemetry for a request, without backends and with backends that keep nothing.
+        .executableTarget(
+            name: "TelemetryBenchmark",
+            dependencies: [
+                "Measure", .product(name: "CumulusCore", package: "cumulus"),
+                .product(name: "CumulusTelemetry", package: "cumulus"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
+            ]
+        ),
+        // The exchanges that `Scripts/telemetry.py` compares with those of opentelemetry-python.
+        .executableTarget(
+            name: "TelemetryExchanges",
+            dependencies: [
+                .product(name: "CumulusCache", package: "cumulus"), .product(name: "CumulusCore", package: "cumulus"),
+                .product(name: "CumulusNIO", package: "cumulus"),
+                .product(name: "CumulusTelemetry", package: "cumulus"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "MetricsTestKit", package: "swift-metrics"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]
         ),
         // What it costs to expand URI templates.

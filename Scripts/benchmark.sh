@@ -10,6 +10,7 @@
 #     Scripts/benchmark.sh authorization                what an authorizer costs a call; fails past the bound
 #     Scripts/benchmark.sh settings                     resolving settings
 #     Scripts/benchmark.sh signing                      signing requests
+#     Scripts/benchmark.sh telemetry                    what telemetry adds to a request; fails past the bound
 #     Scripts/benchmark.sh templates                    expanding URI templates; fails past the bound
 #     Scripts/benchmark.sh patches                      JSON Patch and merge patches of 1 MB; fails past the bound
 #     Scripts/benchmark.sh cookies                      choosing cookies; fails past the bound
@@ -286,6 +287,7 @@ json-allocations) "$(build JSONAllocations)" ;;
 authorization) "$(build AuthorizationCost)" ;;
 settings) "$(build SettingsBenchmark)" ;;
 signing) "$(build SigningBenchmark)" ;;
+telemetry) "$(build TelemetryBenchmark)" ;;
 templates) "$(build TemplateBenchmark)" ;;
 patches) "$(build PatchBenchmark)" ;;
 cookies) "$(build CookieBenchmark)" ;;
@@ -295,7 +297,7 @@ events) shift && events "$@" ;;
 faults) shift && faults "$@" ;;
 download) shift && download "$@" ;;
 *)
-    sed -n '3,24s/^# \{0,1\}//p' "$0" >&2
+    sed -n '3,25s/^# \{0,1\}//p' "$0" >&2
     exit 2
     ;;
 esac

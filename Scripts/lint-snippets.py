@@ -27,7 +27,8 @@ FOLDERS = [
     ROOT / folder
     for folder in [
         "Examples/Snippets", "Examples/Hedging", "Examples/Records/Sources/Records", "Examples/Records/Tests/RecordsTests",
-        "Examples/ClientCheck/Sources/FirstRequest", "Tests/CumulusNIOTests", "Tests/CumulusTests",
+        "Examples/ClientCheck/Sources/FirstRequest", "Examples/Programs/Sources/FrontDesk",
+        "Examples/Programs/Sources/FrontDeskServer", "Tests/CumulusNIOTests", "Tests/CumulusTests",
     ]
 ]
 BLOCK = re.compile(r"(<!-- snippet: ([\w+]+)/([\w-]+) -->\n```swift\n)(.*?)(```)", re.DOTALL)

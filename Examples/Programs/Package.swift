@@ -20,13 +20,22 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.25.0", traits: []),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .target(name: "Shelf", dependencies: [cumulus], swiftSettings: features),
         .executableTarget(name: "ShelfTool", dependencies: ["Shelf", cumulus], swiftSettings: features),
         .target(
             name: "FrontDesk",
-            dependencies: [cumulus, hummingbird, .product(name: "Logging", package: "swift-log")],
+            dependencies: [
+                cumulus, hummingbird, .product(name: "CumulusLifecycle", package: "cumulus"),
+                .product(name: "CumulusTelemetry", package: "cumulus"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
             swiftSettings: features
         ),
         .executableTarget(
@@ -50,8 +59,13 @@ let package = Package(
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "CumulusTestServer", package: "cumulus"),
                 .product(name: "CumulusTesting", package: "cumulus"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+                .product(name: "CumulusNIO", package: "cumulus"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "Tracing", package: "swift-distributed-tracing"),
             ],
             swiftSettings: features
         ),

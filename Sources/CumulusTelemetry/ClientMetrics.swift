@@ -88,15 +88,19 @@ final class ClientMetrics: Sendable {
     }
 
     /// Counts an exchange that begins.
-    func began(_ labels: RequestLabels, _ request: TransportRequest) {
-        active[labels].increment()
-        guard let reason = request.reason.label else { return }
-        resends[CountLabels(server: labels.server, reason: reason)].increment()
+    ///
+    /// - Returns: The meter of the active ones, which is decremented at the end.
+    func began(_ labels: RequestLabels, _ request: TransportRequest) -> Meter {
+        let meter = active[labels]
+        meter.increment()
+        if let reason = request.reason.label {
+            resends[CountLabels(server: labels.server, reason: reason)].increment()
+        }
+        return meter
     }
 
     /// Records an exchange that has ended; sizes are `nil` if they aren't known.
     func ended(_ labels: ExchangeLabels, after elapsed: Duration, sent: Int64?, received: Int64?) {
-        active[labels.request].decrement()
         let exchange = exchanges[labels]
         exchange.duration.recordNanoseconds(elapsed.nanoseconds)
         if let sent { exchange.sent.record(sent) }

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import HTTPTypes
+import Metrics
 import Synchronization
 import Tracing
 
@@ -13,10 +14,9 @@ final class ExchangeMeasurement: Sendable {
         var version: String?
     }
 
-    /// The context of the span, or the caller's if no span is recorded.
-    let context: ServiceContext
     private let span: (any Span)?
     private let metrics: ClientMetrics?
+    private let active: Meter?
     private let labels: RequestLabels
     private let clock: any RequestClock
     private let began: ContinuousClock.Instant
@@ -26,14 +26,14 @@ final class ExchangeMeasurement: Sendable {
 
     init(
         _ span: (any Span)?,
-        _ context: ServiceContext,
         _ metrics: ClientMetrics?,
         _ labels: RequestLabels,
         _ request: TransportRequest
     ) {
-        (self.span, self.context, self.metrics, self.labels) = (span, context, metrics, labels)
+        (self.span, self.metrics, self.labels) = (span, metrics, labels)
         (clock, began, deadline) = (request.clock, request.clock.now, request.deadlines.total)
         bodySize = request.body.length
+        active = metrics?.began(labels, request)
     }
 
     /// Records the head of the response.
@@ -90,6 +90,7 @@ final class ExchangeMeasurement: Sendable {
             span.end()
         }
         guard let metrics else { return }
+        active?.decrement()
         var outcome = ExchangeLabels(request: labels)
         (outcome.status, outcome.errorType, outcome.version) = (ended.status, errorType, ended.version)
         metrics.ended(outcome, after: clock.now - began, sent: bodySize, received: received)

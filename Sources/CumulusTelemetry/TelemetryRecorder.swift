@@ -21,6 +21,14 @@ final class TelemetryRecorder: Sendable {
 
     var tracer: any Tracer { ownTracer ?? InstrumentationSystem.tracer }
 
+    /// The instrument of this moment; `nil` if it records and passes on nothing.
+    ///
+    /// To find out that there is no instrument is cheaper than to search it for a tracer.
+    private var instrument: (any Instrument)? {
+        let instrument: any Instrument = ownTracer ?? InstrumentationSystem.instrument
+        return instrument is NoOpInstrument || instrument is NoOpTracer ? nil : instrument
+    }
+
     /// The metrics; `nil` if the factory records nothing.
     ///
     /// The factory is found at the first use, so that a program may bootstrap it after it has made its first resource.
@@ -34,39 +42,56 @@ final class TelemetryRecorder: Sendable {
         }
     }
 
-    /// Begins the record of an exchange; `nil` if neither a span nor metrics are recorded.
-    func begin(_ request: TransportRequest, in context: ServiceContext) -> ExchangeMeasurement? {
-        let (tracer, metrics) = (tracer, metrics)
-        // Without backends, nothing is computed.
-        let isTraced = !(tracer is NoOpTracer)
-        guard isTraced || metrics != nil else { return nil }
-        let template = isTraced ? request.encodedRequest?.urlTemplate : nil
+    /// The backends of this moment; `nil` without any, so that nothing needs to be computed.
+    var backends: Backends? {
+        let (instrument, metrics) = (instrument, metrics)
+        guard instrument != nil || metrics != nil else { return nil }
+        return Backends(instrument: instrument, metrics: metrics, recorder: self)
+    }
+}
+
+/// The instrument and the metrics of an exchange.
+struct Backends {
+    fileprivate let instrument: (any Instrument)?
+    fileprivate let metrics: ClientMetrics?
+    fileprivate let recorder: TelemetryRecorder
+
+    /// Begins the record of an exchange.
+    ///
+    /// - Returns: The context to pass on, also of a span that is not recorded, whose decision holds for the server; and
+    ///   the record, `nil` if neither a span nor metrics are recorded.
+    func begin(_ request: TransportRequest, in context: ServiceContext) -> (ServiceContext, ExchangeMeasurement?) {
         let method = KnownMethods.name(of: request.method)
-        let span = tracer.startSpan(
+        let server = ServerName(of: request)
+        let span = instrument == nil ? nil : span(of: request, server, method, in: context)
+        let inner = span?.context ?? context
+        let recorded = span.flatMap { $0.isRecording ? $0 : nil }
+        guard recorded != nil || metrics != nil else { return (inner, nil) }
+        let labels = RequestLabels(method: method ?? KnownMethods.other, server: server)
+        return (inner, ExchangeMeasurement(recorded, metrics, labels, request))
+    }
+
+    private func span(
+        of request: TransportRequest,
+        _ server: ServerName,
+        _ method: String?,
+        in context: ServiceContext
+    ) -> any Span {
+        let template = request.encodedRequest?.urlTemplate
+        let span = recorder.tracer.startSpan(
             template.map { "\(method ?? "HTTP") \($0)" } ?? method ?? "HTTP",
             context: context,
             ofKind: .client
         )
-        guard span.isRecording || metrics != nil else { return nil }
-        let server = ServerName(of: request)
-        if span.isRecording {
-            span.updateAttributes { attributes in
-                attributes.describe(request, server, method, template)
-            }
-            if let id = request.encodedRequest?.id { latestSpans.note(span.context, of: id) }
-        }
-        let labels = RequestLabels(method: method ?? KnownMethods.other, server: server)
-        metrics?.began(labels, request)
-        return ExchangeMeasurement(span.isRecording ? span : nil, span.context, metrics, labels, request)
+        guard span.isRecording else { return span }
+        span.updateAttributes { $0.describe(request, server, method, template) }
+        if let id = request.encodedRequest?.id { recorder.latestSpans.note(span.context, of: id) }
+        return span
     }
 
     /// Adds the fields of the trace's context to a request.
     func inject(_ context: ServiceContext, into headers: inout HTTPFields) {
-        if let ownTracer {
-            ownTracer.inject(context, into: &headers, using: HeaderInjector())
-        } else {
-            InstrumentationSystem.instrument.inject(context, into: &headers, using: HeaderInjector())
-        }
+        instrument?.inject(context, into: &headers, using: HeaderInjector())
     }
 }
 

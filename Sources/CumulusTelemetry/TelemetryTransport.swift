@@ -19,12 +19,10 @@ struct TelemetryTransport: Transport {
     func identity(at origin: Origin) -> TransportIdentity { next.identity(at: origin) }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let context = ServiceContext.current ?? .topLevel
-        let exchange = recorder.begin(request, in: context)
+        guard let backends = recorder.backends else { return try await next.send(request) }
+        let (context, exchange) = backends.begin(request, in: ServiceContext.current ?? .topLevel)
         var sent = request
-        if recorder.propagation.reaches(request, from: origin) {
-            recorder.inject(exchange?.context ?? context, into: &sent.headers)
-        }
+        if recorder.propagation.reaches(request, from: origin) { backends.inject(context, into: &sent.headers) }
         guard let exchange else { return try await next.send(sent) }
         do {
             return await exchange.received(try await next.send(sent))

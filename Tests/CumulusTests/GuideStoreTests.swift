@@ -39,8 +39,11 @@ import Testing
 
     @Test("A large file goes up in parts, and the bucket lists it") func parts() async throws {
         try await withStore { store, _, file in
-            try await upload(file, to: store["2026/big.png"], partSize: 120_000)
-            holds(try await store["2026/big.png"].get(as: Data.self) == Data(repeating: 7, count: 300_000))
+            // More than a part, which has at least 5 MiB.
+            let content = Data(repeating: 8, count: 12 << 20)
+            try content.write(to: file)
+            try await upload(file, to: store["2026/big.png"])
+            holds(try await store["2026/big.png"].get(as: Data.self) == content)
             try await store["2025/cat.png"].call(.put, .file(file)).send().requireSuccess()
             holds(try await keys(in: store, below: "2026/") == ["2026/big.png"])
         }

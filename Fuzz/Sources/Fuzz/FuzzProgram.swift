@@ -5,7 +5,8 @@ import Foundation
 /// Every target; a new one is one file beside the others and its name here.
 private let targets: [any FuzzTarget.Type] = [
     ChallengeTarget.self, CommandURLTarget.self, ContentCodingTarget.self, CookieFileTarget.self,
-    CookieTarget.self, FileNameTarget.self, HTTP1ResponseTarget.self, JSONNumberTarget.self,
+    CookieTarget.self, ElementTarget.self, EventTarget.self, FileNameTarget.self, HTTP1ResponseTarget.self,
+    JSONNumberTarget.self,
     JSONTarget.self, MediaTypeTarget.self, MultipartTarget.self, NetrcTarget.self,
     OpenAPITarget.self, PartRecordTarget.self, PropertyListTarget.self, ProxyReplyTarget.self, TerminalTarget.self,
     TOMLTarget.self, URITemplateTarget.self, URLTarget.self,

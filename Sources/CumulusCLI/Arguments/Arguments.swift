@@ -24,7 +24,7 @@ struct Arguments: Sendable {
     let command: Subcommand
     /// The words that are neither options nor their values.
     var words: [String]
-    /// The options, in the order in which they were given.
+    /// The options, in the order in which they were written.
     private(set) var given: [Argument] = []
 
     init(_ command: Subcommand = .request, words: [String] = []) {
@@ -48,7 +48,7 @@ struct Arguments: Sendable {
     /// The settings of configuration files among the options, in the order of their precedence.
     var settings: [ConfigurationSetting] { given.compactMap(\.setting) }
 
-    /// The source of an option; `nil` if it is not given.
+    /// The source of an option; `nil` if it is not set.
     func source<Value>(of path: KeyPath<OptionTable, Option<Value>>) -> Source? {
         let option = OptionTable.all[keyPath: path]
         return given.first { $0.option === option }?.source
@@ -63,7 +63,7 @@ struct Arguments: Sendable {
 
     mutating func remove(_ name: String) { given.removeAll { $0.option.name == name } }
 
-    /// Adds the option of a setting, which is not given yet.
+    /// Adds the option of a setting, which is not set yet.
     mutating func append(_ option: OptionRow, _ value: OptionValue, from setting: ConfigurationSetting) {
         given.append(Argument(option: option, value: value, source: .setting(setting)))
     }

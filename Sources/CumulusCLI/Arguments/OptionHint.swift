@@ -54,6 +54,7 @@ enum OptionHint {
     /// Options of curl, HTTPie and wget that users try, and which no row has: in some commands, or in all.
     private static let elsewhere: [(names: [String], commands: Set<Subcommand>?, hint: String)] = [
         (["-o", "--output"], [.events], "write > FILE"),
+        (["-X", "--request", "--method"], [.events], "the method comes first: cumulus events post URL"),
         (["-h"], [.events, .download, .edit], "-h is help here, as a word of its own"),
         (["-b", "--body"], [.download], "cumulus URL prints a body"),
         (["-d", "--data"], [.upload], "write cumulus URL name=text, or cumulus URL @FILE"),

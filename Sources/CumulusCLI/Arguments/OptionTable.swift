@@ -132,7 +132,7 @@ struct OptionTable: Sendable {
     )
     let minimumRate = Option(
         "minimum-rate", .text("rate[:seconds]"), .own,
-        "Give up below this many bytes per second over 30 seconds, or over the time given; 0 is never (default: 1 for "
+        "Give up below this many bytes per second over 30 seconds, or over the time that follows it; 0 is never (default: 1 for "
             + "downloads).",
         .only([.download, .upload]), .setting, .example("--minimum-rate 1k:60"),
         .foreign(["-Y", "--speed-limit", "--lowest-speed-limit"], "write --minimum-rate RATE")
@@ -151,7 +151,7 @@ struct OptionTable: Sendable {
     let form = Option(
         "form", .flag, .request, "Data is a form; with files it is multipart.", .also([.events]), .letter("f"),
         .setting, .help(.events, "Data is a form."), .relatives(["json", "multipart", "raw"]),
-        .foreign(["-F"], "a form is -f name=text name@FILE; redirects are followed unless --no-follow is given"),
+        .foreign(["-F"], "a form is -f name=text name@FILE; redirects are followed unless --no-follow is set"),
         .foreign(["--form-string", "--data-urlencode"], "a form is -f name=text")
     )
     let multipart = Option(
@@ -283,7 +283,7 @@ struct OptionTable: Sendable {
         "no-follow", .flag, .connection, "Follow no redirects.", .setting, .curl(.plan), .relatives(["max-redirects"]),
         .conflicts(["max-redirects"]),
         .foreign(
-            ["-L", "--location", "-F", "--location-trusted"], "redirects are followed unless --no-follow is given"
+            ["-L", "--location", "-F", "--location-trusted"], "redirects are followed unless --no-follow is set"
         )
     )
     let verify = Option(

@@ -33,8 +33,7 @@ extension HelpTexts {
         rows: [
             ("cumulus upload report.pdf https://example.com/files/report.pdf", "send a file with PUT"),
             ("tar c src | cumulus upload - https://example.com/src.tar", "send piped input"),
-            ("cumulus upload -c film.mov --tus https://example.com/files/", "send in pieces, or continue"),
-            ("cumulus upload -c film.mov s3://films/2026/film.mov", "send to S3, or continue"),
+            ("cumulus upload -c film.mov s3://films/film.mov", "send to S3, or continue"),
         ],
         nameWidth: 20
     )
@@ -45,6 +44,7 @@ extension HelpTexts {
             ("cumulus events api.example.com/feed", "follow a feed"),
             ("cumulus events --meta --event update --last-event-id 41 :3000/feed", "one type, after event 41"),
             ("cumulus events :8080/chat q=Hello --filter .text --join --until '[DONE]'", "a reply as it is written"),
+            ("cumulus events put :8080/watch", "with a method: GET without data, POST with data, unless named"),
         ],
         nameWidth: 20
     )

@@ -141,11 +141,9 @@ enum HelpTexts {
         HelpSection(
             title: "PIECES",
             paragraphs: [
-                "--tus sends a file in pieces to a server with tus 1.0, and s3://BUCKET/KEY to a store of objects, with "
-                    + "the keys of the environment or of the profile AWS_PROFILE. An interrupted upload is continued by "
-                    + "the same command with -c: the bytes that the server has are not sent again. A file that has "
-                    + "changed is sent from its beginning. --abandon removes what the server has.",
-                "Ctrl-C prints the command that continues. At the end, the upload's URL is printed.",
+                "--tus sends a file in pieces to a server with tus 1.0, and s3://BUCKET/KEY to a store, with the keys of "
+                    + "the environment or of AWS_PROFILE. With -c, the bytes that the server has are not sent again, "
+                    + "unless the file has changed. At the end, the upload's URL is printed."
             ]
         ),
     ]

@@ -24,7 +24,7 @@ extension EventConnection {
     ///
     /// - Throws: The error if the server requests a wait that is too long, or if the body can't be sent again; the
     ///   deadline's error if that passes first.
-    mutating func pause(after error: (any Error)?) async throws {
+    func pause(after error: (any Error)?) async throws {
         if let problem = bodyProblem { throw error ?? problem }
         guard let call, !hasNews(after: error, at: call.resource.clock.moment) else { return }
         let policy = policy

@@ -3,7 +3,10 @@
 import HTTPTypes
 
 /// The connections of a stream of events or of a list's values, one after another: each is a call of its own.
-struct EventConnection: Sendable {
+///
+/// A reference, since a copy for each event would take longer than reading it.
+// Unchecked: ``EventSource`` passes it to one reader at a time.
+final class EventConnection: @unchecked Sendable {
     /// The caller's options.
     struct Options: Sendable {
         var reconnection = Reconnection.never
@@ -21,8 +24,7 @@ struct EventConnection: Sendable {
     let call: Call<Response>?
     let options: Options
     let report: EventStateReport
-    private var stream: ResponseStream?
-    private var watch: SilenceWatch?
+    private(set) var response: EventResponse?
     /// The ID from which the next connection continues; empty for none.
     private(set) var lastEventID: String
     /// The cursor with which the next request of a list continues; `nil` for the beginning.
@@ -53,7 +55,7 @@ struct EventConnection: Sendable {
     /// The connection of a stream that was opened.
     init(_ stream: ResponseStream, limit: Int, _ report: EventStateReport) {
         (call, options, self.report) = (nil, Options(limit: limit), report)
-        self.stream = stream
+        response = EventResponse(stream, nil)
         lastEventID = ""
     }
 
@@ -62,13 +64,13 @@ struct EventConnection: Sendable {
     /// - Parameter isMarked: Whether a complete stream ends with an event that the reader has not seen.
     /// - Returns: The event; `nil` after the last.
     /// - Throws: ``CumulusError``, also for a stream that ends without the mark; `CancellationError`.
-    mutating func next(isMarked: Bool) async throws -> ReceivedEvent? {
+    func next(isMarked: Bool) async throws -> ReceivedEvent? {
         while true {
             try Task.checkCancellation()
             do {
-                if stream == nil { stream = try await connected() }
-                guard let stream else { return nil }
-                let (received, failure) = try await read(stream)
+                if response == nil { response = try await connected() }
+                guard let response else { return nil }
+                let (received, failure) = try await read(response)
                 if let received { return received }
                 guard reconnects else {
                     if let failure { throw failure }
@@ -76,7 +78,7 @@ struct EventConnection: Sendable {
                     guard isMarked, !isDocument else { return nil }
                     let reason = "the stream ended before the event that marks its end"
                     let truncation = TransportFailure(.truncated, reason)
-                    throw CumulusError(truncation, stage: .delivery, request: stream.request)
+                    throw CumulusError(truncation, stage: .delivery, request: response.stream.request)
                 }
                 try await pause(after: failure)
             } catch let error as CumulusError where mayRestart(after: error) {
@@ -86,20 +88,17 @@ struct EventConnection: Sendable {
     }
 
     /// Reads the next event of a connection, or its end and the temporary error that caused it.
-    private mutating func read(_ stream: ResponseStream) async throws -> (ReceivedEvent?, failure: (any Error)?) {
+    private func read(_ response: EventResponse) async throws -> (ReceivedEvent?, failure: (any Error)?) {
         var failure: (any Error)?
         do {
-            if let received = try await received(from: stream) {
-                if !options.followsList { failures = 0 }
-                return (received, nil)
-            }
+            if let received = try await received(from: response) { return (received, nil) }
         } catch let error as CumulusError where error.isConcurrentRead {
             // The other reader of the stream goes on.
             throw error
         } catch {
             failure = error
         }
-        if let parser = stream.ahead.events {
+        if let parser = response.stream.ahead.events {
             lastEventID = parser.lastEventID
             requestedWait = parser.retry ?? requestedWait
         }
@@ -108,24 +107,37 @@ struct EventConnection: Sendable {
         return (nil, failure)
     }
 
-    private func received(from stream: ResponseStream) async throws -> ReceivedEvent? {
+    private func received(from response: EventResponse) async throws -> ReceivedEvent? {
         guard options.followsList || isDocument else {
-            return try await EventReader(stream, limit: options.limit, after: lastEventID, watch).next()
+            repeat {
+                if let received = try arrived() { return received }
+            } while try await response.fill(limit: options.limit, after: lastEventID)
+            return nil
         }
+        let stream = response.stream
         let isSequence = stream.mediaType?.essence == MediaType.jsonSequence.essence
         let form = isSequence ? ElementSplitter.Form.jsonSequence : .concatenatedJSON
-        var reader = ElementReader(stream: stream, form: form, limit: options.limit, watch: watch)
+        var reader = ElementReader(stream: stream, form: form, limit: options.limit, watch: response.watch)
         reader.dropsIncomplete = !isDocument
         return try await reader.next().map { value in
-            isDocument ? ReceivedEvent(document: value, stream) : ReceivedEvent(value: value, of: form, stream)
+            isDocument ? ReceivedEvent(document: value, response) : ReceivedEvent(value: value, of: form, response)
         }
+    }
+
+    /// Returns the next event whose bytes have arrived; `nil` if more bytes are needed, or the response has no events.
+    func arrived() throws -> ReceivedEvent? {
+        guard let response, !options.followsList, !isDocument,
+            let received = try response.arrived(limit: options.limit)
+        else { return nil }
+        failures = 0
+        return received
     }
 
     /// Reads the end of a body after its last event, so that its connection can be used again.
     ///
     /// Only what arrives at once: the server may keep the body open for any time.
     func drain() async {
-        guard let stream else { return }
+        guard let stream = response?.stream else { return }
         let watch = SilenceWatch(stream, limit: .milliseconds(100), on: stream.clock)
         watch.begin()
         defer { watch.end() }
@@ -135,15 +147,15 @@ struct EventConnection: Sendable {
     }
 
     /// Ends the exchange.
-    mutating func close() {
-        stream?.cancel()
-        (stream, watch) = (nil, nil)
+    func close() {
+        response?.stream.cancel()
+        response = nil
     }
 
     /// Continues a list after an error, at the cursor that the caller chooses.
     ///
     /// - Throws: The error, if the caller doesn't continue.
-    mutating func restart(after error: any Error) async throws {
+    func restart(after error: any Error) async throws {
         close()
         guard let restart = options.restart else { throw error }
         cursor = try await restart(error)
@@ -166,7 +178,7 @@ struct EventConnection: Sendable {
     }
 
     /// Opens the next connection; `nil` if the server wants none.
-    private mutating func connected() async throws -> ResponseStream? {
+    private func connected() async throws -> EventResponse? {
         guard let call else { return nil }
         while true {
             report.tell(.connecting)
@@ -190,9 +202,8 @@ struct EventConnection: Sendable {
                     let types = options.acceptsJSON ? [MediaType.eventStream, .json] : [.eventStream]
                     try await opened.require(types, within: call.resource.timeout, on: clock)
                 }
-                watch = silence.map { SilenceWatch(opened, limit: $0, on: clock) }
                 report.tell(.open)
-                return opened
+                return EventResponse(opened, silence.map { SilenceWatch(opened, limit: $0, on: clock) })
             } catch {
                 guard hasConnected, reconnects, isTemporary(error) else { throw error }
                 try await pause(after: error)
@@ -209,7 +220,7 @@ struct EventConnection: Sendable {
     }
 
     /// Whether a list needs no wait before its next request, since the last response had news.
-    mutating func hasNews(after error: (any Error)?, at now: Moment) -> Bool {
+    func hasNews(after error: (any Error)?, at now: Moment) -> Bool {
         guard options.followsList else { return false }
         let hasMoved = cursor != sentCursor
         // Requests to a server that responds at once without news get rarer.

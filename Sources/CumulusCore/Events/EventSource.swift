@@ -31,9 +31,13 @@ final class EventSource: Sendable {
     /// - Returns: The event; `nil` after the last, and after an error.
     /// - Throws: ``CumulusError``, also for a stream that ends without the mark; `CancellationError`.
     func next(isMarked: Bool) async throws -> ReceivedEvent? {
-        guard var connection = try begin() else { return nil }
+        guard let connection = try begin() else { return nil }
         do {
-            if let received = try await connection.next(isMarked: isMarked) {
+            try Task.checkCancellation()
+            // Most events need no wait: their bytes have arrived with those of an earlier one.
+            var received = try connection.arrived()
+            if received == nil { received = try await connection.next(isMarked: isMarked) }
+            if let received {
                 // Another copy may have closed the stream in the meantime.
                 phase.withLock { if case .reading = $0 { $0 = .idle(connection) } }
                 return received
@@ -52,9 +56,7 @@ final class EventSource: Sendable {
     /// Sets the cursor with which a list continues.
     func setCursor(_ cursor: ListCursor) {
         phase.withLock { phase in
-            guard case .idle(var connection) = phase else { return }
-            connection.cursor = cursor
-            phase = .idle(connection)
+            if case .idle(let connection) = phase { connection.cursor = cursor }
         }
     }
 
@@ -62,7 +64,7 @@ final class EventSource: Sendable {
     ///
     /// - Throws: The error, if the stream doesn't continue.
     func restart(after error: any Error) async throws {
-        guard var connection = try begin() else { throw error }
+        guard let connection = try begin() else { throw error }
         do {
             try await connection.restart(after: error)
             phase.withLock { if case .reading = $0 { $0 = .idle(connection) } }
@@ -80,7 +82,6 @@ final class EventSource: Sendable {
     }
 
     private func end(_ connection: EventConnection, _ reason: EventStreamState.Closing) {
-        var connection = connection
         connection.close()
         phase.withLock { $0 = .ended }
         report.tell(.closed(reason))

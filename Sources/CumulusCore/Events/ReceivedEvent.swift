@@ -8,29 +8,31 @@ struct ReceivedEvent: Sendable {
     }
 
     private let content: Content
-    private let stream: ResponseStream
+    private let response: EventResponse
     private var isDocument = false
     /// The cursor with which a list continues after the value, once it was decoded.
     var cursor: ListCursor?
 
     /// An event; `number` is its number in its response, `line` that of the line that ended it, both from 1.
-    init(event: ServerSentEvent, number: Int, line: Int, _ stream: ResponseStream) {
+    init(event: ServerSentEvent, number: Int, line: Int, _ response: EventResponse) {
         content = .event(event, number: number, line: line)
-        self.stream = stream
+        self.response = response
     }
 
     /// A JSON document in place of the events: an event whose data is the document.
-    init(document: ElementSplitter.Element, _ stream: ResponseStream) {
+    init(document: ElementSplitter.Element, _ response: EventResponse) {
         let event = ServerSentEvent(data: String(decoding: document.bytes, as: UTF8.self))
-        self.init(event: event, number: document.number ?? 1, line: document.line, stream)
+        self.init(event: event, number: document.number ?? 1, line: document.line, response)
         isDocument = true
     }
 
     /// A value of a list.
-    init(value: ElementSplitter.Element, of form: ElementSplitter.Form, _ stream: ResponseStream) {
+    init(value: ElementSplitter.Element, of form: ElementSplitter.Form, _ response: EventResponse) {
         content = .value(value, form)
-        self.stream = stream
+        self.response = response
     }
+
+    private var stream: ResponseStream { response.stream }
 
     /// The event; for a value, one with its text and cursor.
     var event: ServerSentEvent {

@@ -82,7 +82,8 @@ struct CallLog: Sendable {
             }
         let level: Logger.Level = if case .none = decision.obstacle { .info } else { decision.budgetLevel }
         write(level, message, event) { metadata in
-            metadata[.reason] = "\(PeerText.printable("\(decision)", limit: PeerText.longestMessage))"
+            let reason = SecretRedaction.fieldText("\(decision)")
+            metadata[.reason] = "\(PeerText.printable(reason, limit: PeerText.longestMessage))"
             metadata[.wait] = decision.delay.map { "\($0.inSeconds)" }
         }
     }
@@ -119,10 +120,18 @@ struct CallLog: Sendable {
         [.call: "\(draft.id)", .method: "\(draft.method.rawValue)", .url: "\(draft.redactedURL)"]
     }
 
-    /// Adds an error: its kind, and its message, in which our own errors show no secrets.
+    /// Adds an error: its kind, and its message.
     private static func describe(_ error: any Error, in metadata: inout Logger.Metadata) {
         metadata[.errorType] = "\((error as? CumulusError).map { "\($0.code)" } ?? "\(type(of: error))")"
-        metadata[.errorMessage] = "\(PeerText.printable("\(error)", limit: PeerText.longestMessage))"
+        metadata[.errorMessage] = "\(PeerText.printable(message(of: error), limit: PeerText.longestMessage))"
+    }
+
+    /// The text of an error, without secrets that a peer, a transport or a program's code may have written into it.
+    private static func message(of error: any Error) -> String {
+        guard let error = error as? CumulusError else { return SecretRedaction.fieldText("\(error)") }
+        // Names of members and their types, which look like secrets and their names.
+        if error.code == .decoding || error.code == .encoding { return "\(error)" }
+        return error.text(SecretRedaction.fieldText(error.message))
     }
 
     private func shown(_ bytes: ByteChunk) -> Logger.MetadataValue? {

@@ -95,7 +95,10 @@ extension CumulusError: Redacted, LocalizedError {
     /// Code, request and message on one line, without secrets.
     ///
     /// For a time limit, it includes the phase; for a temporary failure that was not retried, the reason.
-    public var description: String {
+    public var description: String { text(message) }
+
+    /// The description with another message.
+    func text(_ message: String) -> String {
         let target = request.map { " \($0.method.rawValue) \($0.redactedURL)" } ?? ""
         let limit = phase.map { " (\($0))" } ?? ""
         let retry = attempts.last?.retry?.obstacle.map { " (\($0))" } ?? ""

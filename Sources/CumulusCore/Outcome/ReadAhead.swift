@@ -49,6 +49,19 @@ final class ReadAhead: Sendable {
         return try await reader(&unread)
     }
 
+    /// Runs a reader that doesn't wait, on the bytes that are there.
+    ///
+    /// - Throws: ``CumulusError`` while another reader runs, and the error with which an earlier one ended the exchange.
+    func readNow<Result>(of request: EncodedRequest, _ reader: (inout Unread) -> Result) throws -> Result {
+        let result = try state.withLock { state -> Result? in
+            if state.isRead { return nil }
+            if let failure = state.failure { throw failure }
+            return reader(&state.unread)
+        }
+        guard let result else { throw CumulusError.concurrentRead(of: request) }
+        return result
+    }
+
     private func begin(_ request: EncodedRequest) throws -> Unread {
         let unread = try state.withLock { state -> Unread? in
             if state.isRead { return nil }

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import HTTPTypes
+import Synchronization
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -16,6 +17,7 @@ struct RecordedCall: Sendable {
     private let options: RecordingOptions
     private let request: TransportRequest
     private let capture: BodyCapture
+    private let informational = InformationalResponses()
     private let place: Int
     private let date = Date()
     private let started: ContinuousClock.Instant
@@ -53,6 +55,10 @@ struct RecordedCall: Sendable {
     /// The request with a body that is recorded while it is sent.
     private func observed() async throws -> TransportRequest {
         var request = request
+        request.onInformational = { [informational, own = request.onInformational] response in
+            informational.add(response)
+            own?(response)
+        }
         switch request.body {
         case .none: break
         case .bytes(let bytes): capture.add(bytes)
@@ -86,6 +92,7 @@ struct RecordedCall: Sendable {
             url: "\(request.origin)\(request.target)",
             headers: request.headers,
             body: capture.stored(),
+            informational: informational.all,
             outcome: outcome,
             jsonPath: ""
         )
@@ -106,4 +113,13 @@ struct RecordedCall: Sendable {
     static func failure(_ error: any Error) -> TransportFailure {
         error as? TransportFailure ?? TransportFailure(.other, "\(error)", cause: error)
     }
+}
+
+/// The informational responses (1xx) to a request.
+private final class InformationalResponses: Sendable {
+    private let responses = Mutex<[HTTPResponse]>([])
+
+    var all: [HTTPResponse] { responses.withLock(\.self) }
+
+    func add(_ response: HTTPResponse) { responses.withLock { $0.append(response) } }
 }

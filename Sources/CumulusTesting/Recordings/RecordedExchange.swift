@@ -27,6 +27,8 @@ struct RecordedExchange: Sendable {
     let url: String
     let headers: HTTPFields
     let body: RecordedBody
+    /// The informational responses (1xx) before the outcome.
+    var informational: [HTTPResponse] = []
     let outcome: Outcome
     /// The place in the file.
     let jsonPath: String

@@ -4,17 +4,17 @@ import CumulusCore
 import CumulusPrimitives
 import Synchronization
 
-/// The file to which exchanges are recorded, in the order in which they began.
+/// The file to which exchanges are recorded.
 ///
-/// It is replaced as a whole, so that it is valid at any moment, and only its owner may read it. An exchange is in the
-/// file before its caller sees its end.
+/// An exchange is in the file before its caller sees its end, and only the file's owner may read it. Exchanges are added
+/// in the order in which they end; a member of the entry has the place of one that began earlier or later.
 final class RecordingFile: Sendable {
     private struct State {
-        /// The entries, encoded; `nil` for exchanges that are still running.
-        var entries: [[UInt8]?] = []
-        var size = 0
-        var changes = 0
-        var savedChanges = 0
+        var begun: Int
+        var ended: Int
+        /// The entries that have ended, and are not in the file yet.
+        var waiting: [[UInt8]] = []
+        var size: Int
     }
 
     /// The size, in bytes, from which no exchange is added; running ones still fit into what can be read.
@@ -23,11 +23,21 @@ final class RecordingFile: Sendable {
     private let path: String
     private let state: Mutex<State>
     private let disk = DiskQueue("cumulus.recording")
+    /// Used on the disk's queue only.
+    private let file: Mutex<HARFile>
 
-    init(_ path: String, entries: [JSON] = []) {
+    /// Prepares a file, which is made by the first save.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - entries: The entries of before, which the file also gets.
+    ///   - previous: The file that is there, and may be replaced; `nil` if any may be.
+    init(_ path: String, entries: [JSON] = [], replacing previous: FileState?) {
         self.path = path
         let encoded = entries.map { $0.encoded(.prettyPrinted) }
-        state = Mutex(State(entries: encoded, size: encoded.reduce(0) { $0 + $1.count }))
+        let size = encoded.reduce(0) { $0 + $1.count }
+        state = Mutex(State(begun: encoded.count, ended: encoded.count, waiting: encoded, size: size))
+        file = Mutex(HARFile(path, replacing: previous))
     }
 
     /// Takes the next place for an exchange that begins.
@@ -36,8 +46,8 @@ final class RecordingFile: Sendable {
     func begin() throws(RecordingProblem) -> Int {
         let place = state.withLock { state -> Int? in
             guard state.size < RecordingFile.limit else { return nil }
-            state.entries.append(nil)
-            return state.entries.count - 1
+            defer { state.begun += 1 }
+            return state.begun
         }
         guard let place else {
             throw RecordingProblem(.full, path, "it has 48 MiB, and a longer one could not be read")
@@ -47,11 +57,11 @@ final class RecordingFile: Sendable {
 
     /// Adds an exchange that has ended; it is written by the next save.
     func end(_ place: Int, _ entry: JSON) {
-        let bytes = entry.encoded(.prettyPrinted)
         state.withLock { state in
-            state.entries[place] = bytes
+            let bytes = HARWriter.entry(entry, place: place, position: state.ended).encoded(.prettyPrinted)
+            state.waiting.append(bytes)
+            state.ended += 1
             state.size += bytes.count
-            state.changes += 1
         }
     }
 
@@ -68,25 +78,18 @@ final class RecordingFile: Sendable {
 
     /// Runs on the disk's queue.
     private func write() -> RecordingProblem? {
-        let changes = state.withLock { $0.changes }
-        let isSaved = state.withLock { $0.savedChanges == changes && changes > 0 }
-        // Another exchange's save has written it, too.
-        if isSaved { return nil }
-        let bytes = state.withLock { state in
-            var bytes = HARWriter.frame.begin
-            bytes.reserveCapacity(state.size + 2 * state.entries.count + 256)
-            for (position, entry) in state.entries.compactMap(\.self).enumerated() {
-                bytes += position > 0 ? [0x2C, 0x0A] : [0x0A]
-                bytes += entry
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        return file.withLock { file in
+            do throws(RecordingProblem) {
+                try file.add(waiting)
+                return nil
+            } catch {
+                state.withLock { $0.waiting = waiting + $0.waiting }
+                return error
             }
-            return bytes + HARWriter.frame.end
         }
-        do {
-            try PrivateFile(path).write(bytes)
-        } catch {
-            return RecordingProblem(.unwritable, path, error.description)
-        }
-        state.withLock { $0.savedChanges = changes }
-        return nil
     }
 }

@@ -48,6 +48,7 @@ struct RecordingReplay: Sendable {
         let started = request.clock.now
         let sent = try await request.body.read { _ in }
         let pause = StubPause(request: request, started: started, answerer: "recording")
+        for response in exchange.informational { request.onInformational?(response) }
         switch exchange.outcome {
         case .failed(let failure): throw failure
         case .cancelled: throw await pause.silence(.response)

@@ -19,6 +19,9 @@ import HTTPTypes
 /// 256 KiB or more are in a folder next to the file, whose name is the file's with `.bodies`. Failures, interrupted
 /// bodies and cancelled calls are recorded, too.
 ///
+/// Each exchange is added in place when it has ended. If another program or recording writes to the same file
+/// meanwhile, requests fail instead of losing exchanges.
+///
 /// Files of browsers and of proxies such as Charles can be replayed. A problem with the file is thrown by the requests,
 /// as a `CumulusError` with the code `CumulusError.Code.fixture` whose cause is a ``RecordingProblem``.
 public final class RecordingTransport: Transport {
@@ -82,12 +85,15 @@ public final class RecordingTransport: Transport {
         guard let next else {
             return read(path).map { Plan(index: RecordingIndex($0.exchanges, file: path, options)) }
         }
-        guard mode == .new, FilePath(path).exists else {
-            return .success(Plan(recording: (RecordingFile(path), next)))
+        let previous = FileState(at: path)
+        guard mode == .new, previous != .missing else {
+            let replaced = mode == .always ? nil : FileState.missing
+            return .success(Plan(recording: (RecordingFile(path, replacing: replaced), next)))
         }
         return read(path).map { contents in
             let index = RecordingIndex(contents.exchanges, file: path, options)
-            return Plan(index: index, recording: (RecordingFile(path, entries: contents.entries), next))
+            let file = RecordingFile(path, entries: contents.entries, replacing: previous)
+            return Plan(index: index, recording: (file, next))
         }
     }
 

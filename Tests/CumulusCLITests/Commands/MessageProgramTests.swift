@@ -86,6 +86,8 @@ import Testing
             (["a.b", "-u", "x:y"], "-a USER:PASSWORD"), (["download", "-hc", "a.b"], "-h is help here"),
             (["-c", "a.b"], "-c (--continue) is for cumulus download"), (["-N", "a.b"], "cumulus events URL"),
             (["events", "a.b", "-o", "f"], "write > FILE"),
+            (["events", "-X", "POST", "a.b"], "cumulus events post URL"),
+            (["events", "a.b", "--request", "POST"], "cumulus events post URL"),
         ]
     )
     func hints(line: [String], hint: String) async throws {

@@ -95,6 +95,27 @@ import Testing
         #expect(!text.contains("Hunter"))
     }
 
+    @Test("secrets of 40 kinds in the text of an error are not in the file")
+    func errorTexts() async throws {
+        let site = site { request in
+            let name = Self.names[request.number - 1]
+            let secret = Self.secret("Error", request.number - 1)
+            let texts = [
+                "GET https://ada:\(secret)@api.example/x?\(name)=\(secret) was refused", "sent \(name)=\(secret)",
+                "sent \(name): \(secret)", "sent {\"\(name)\":\"\(secret)\"}",
+            ]
+            return .failure(TransportFailure(.other, texts[request.number % texts.count]))
+        }
+        for name in Self.names {
+            let error = await #expect(throws: CumulusError.self) { try await site[segment: name].get() }
+            #expect(error?.code == .transport)
+        }
+        let text = try everything()
+        let leaked = Self.names.indices.filter { text.contains(Self.secret("Error", $0)) }.map { Self.names[$0] }
+        #expect(leaked.isEmpty, "\(leaked)")
+        #expect(!text.contains("Hunter") && text.contains("\"_error\""))
+    }
+
     /// Bodies whose format only hides, or doesn't reveal, where a secret ends.
     static let bodies: [(type: String, body: [UInt8])] = [
         ("text/plain", Array("user: ada\npassword: HunterText\n".utf8)),

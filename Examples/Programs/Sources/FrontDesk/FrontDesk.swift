@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Cumulus
+import CumulusLifecycle
+import CumulusTelemetry
+import HTTPTypes
 public import Hummingbird
-import Logging
+public import ServiceLifecycle
 
-/// A handler's: Cumulus has a `Response`, too, and without this neither is found.
+/// A handler's response: Cumulus has a `Response` too, and without this line the name is ambiguous.
 typealias Response = Hummingbird.Response
 
-/// A server that answers by asking two others: who somebody is, and what they have written.
+/// A server that queries two others: one knows a person's name, the other one the titles of what they wrote.
 public struct FrontDesk: Sendable {
-    /// What it answers.
+    /// The body of a response.
     public struct Page: ResponseCodable, Sendable, Equatable {
         /// The person's name.
         public var name: String
         /// The titles of what they wrote.
         public var titles: [String]
-        /// Whether the titles were left out, because their service did not answer.
+        /// Whether the titles are missing, because their service failed.
         public var isShort: Bool
     }
 
@@ -24,35 +27,54 @@ public struct FrontDesk: Sendable {
     private let users: Resource
     private let posts: Resource
 
-    /// Makes one over the places of both services.
-    public init(users: Resource, posts: Resource) {
+    // snippet.services
+    /// The clients of both services.
+    ///
+    /// `Application` adds its server behind them, and a group shuts down in reverse order: the server ends first.
+    public let services: [any Service]
+
+    /// Makes a server over two services, each of which is the root of a tree of its own.
+    ///
+    /// `endTransport` shuts down the transport that both share.
+    public init(users: Resource, posts: Resource, endTransport: @escaping @Sendable () async -> Void = {}) {
         self.users = users
         self.posts = posts
+        // The tree that is listed first ends last, and then the transport.
+        services = [ClientService(users, endTransport: endTransport), ClientService(posts)]
         users.setRules {
-            $0.deadline = .seconds(2)  // the whole call, retries included
+            $0.telemetry()
+            $0.deadline = .seconds(2)  // for a call, including its retries
             $0.retry = RetryPolicy(limit: 2, backoff: RetryBackoff(base: .milliseconds(50)))
             $0.maxConcurrentRequests = 64
         }
         posts.setRules {
+            $0.telemetry()
             $0.deadline = .milliseconds(800)
             $0.maxConcurrentRequests = 64
         }
     }
+    // snippet.end
 
+    // snippet.router
     /// The routes.
     public func router() -> Router<BasicRequestContext> {
         let router = Router()
+        // Continues the trace of the request: the spans of our requests are children of its span.
+        router.add(middleware: TracingMiddleware())
         router.get("health") { _, _ in Response(status: .noContent) }
-        router.get("people/:id") { _, context in
+        router.get("people/:id") { request, context in
             let id = try context.parameters.require("id")
-            return try await page(of: id, logger: context.logger)
+            let caller = Caller(request, context)
+            return try await page(of: id, users: caller.copy(of: users), posts: caller.copy(of: posts))
         }
         return router
     }
+    // snippet.end
 
-    /// Asks both at once; without the titles the page is short, without the person there is none.
-    func page(of id: String, logger: Logger) async throws -> Page {
-        let (users, posts) = (users.with { $0.logger = logger }, posts.with { $0.logger = logger })
+    /// Queries both services at once.
+    ///
+    /// Without the titles, the page is short. Without the person, the request fails.
+    func page(of id: String, users: Resource, posts: Resource) async throws -> Page {
         async let titles = try? posts["posts"].get(as: [String].self, query: ["author": id])
         do {
             let person = try await users["users/\(id)"].get(as: Person.self)
@@ -63,7 +85,7 @@ public struct FrontDesk: Sendable {
         }
     }
 
-    /// What our own caller is told.
+    /// The status for our own caller.
     private static func status(for error: CumulusError) -> HTTPResponse.Status {
         switch error.code {
         case .status where error.statusCode == 404: .notFound

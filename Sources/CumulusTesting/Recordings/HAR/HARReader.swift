@@ -24,19 +24,42 @@ struct HARReader {
         var bytes = try contents()
         // A byte order mark.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
-        let json: JSON
-        do {
-            json = try JSON(parsing: bytes)
-        } catch {
-            throw RecordingProblem(.malformed, file, at: "$", "it is not valid JSON: \(error)")
-        }
-        let log = try HARValue(json: json, path: "$", file: file).required("log")
-        let entries = try log.required("entries").elements()
+        let log = try HARValue(json: json(bytes), path: "$", file: file).required("log")
+        let entries = try ordered(log.required("entries").elements())
         var exchanges: [RecordedExchange] = []
         for entry in entries {
             if let exchange = try exchange(entry) { exchanges.append(exchange) }
         }
-        return (exchanges, entries.map(\.json))
+        let plain = entries.map { entry -> JSON in
+            var members = entry.json.object ?? [:]
+            members[HARWriter.order] = nil
+            return .object(members)
+        }
+        return (exchanges, plain)
+    }
+
+    /// The file's JSON; after a process was killed while it recorded, the JSON up to its last whole entry.
+    private func json(_ bytes: [UInt8]) throws(RecordingProblem) -> JSON {
+        do {
+            return try JSON(parsing: bytes)
+        } catch {
+            // A new entry stands behind the ending until it is whole.
+            if let ending = bytes.firstRange(of: HARWriter.frame.end),
+                let json = try? JSON(parsing: Array(bytes[..<ending.upperBound]))
+            {
+                return json
+            }
+            throw RecordingProblem(.malformed, file, at: "$", "it is not valid JSON: \(error)")
+        }
+    }
+
+    /// The entries in the order in which their exchanges began.
+    private func ordered(_ entries: [HARValue]) throws(RecordingProblem) -> [HARValue] {
+        var places: [(place: Int, position: Int)] = []
+        for (position, entry) in entries.enumerated() {
+            places.append((try entry.member(HARWriter.order)?.integer() ?? position, position))
+        }
+        return places.sorted { $0 < $1 }.map { entries[$0.position] }
     }
 
     private func contents() throws(RecordingProblem) -> [UInt8] {
@@ -70,9 +93,26 @@ struct HARReader {
             url: url,
             headers: headers,
             body: body,
+            informational: try informational(entry),
             outcome: outcome,
             jsonPath: entry.path
         )
+    }
+
+    /// The informational responses (1xx) that came before the response.
+    private func informational(_ entry: HARValue) throws(RecordingProblem) -> [HTTPResponse] {
+        guard let list = try entry.member("response")?.member("_informational") else { return [] }
+        var responses: [HTTPResponse] = []
+        for element in try list.elements() {
+            let status = try element.required("status")
+            let code = try status.integer()
+            guard (100...199).contains(code) else { throw status.problem("\(code) is not an informational status") }
+            let phrase = try element.member("statusText")?.text() ?? ""
+            let fields = try element.fields("headers")
+            let early = HTTPResponse.Status(code: code, reasonPhrase: phrase)
+            responses.append(HTTPResponse(status: early, headerFields: fields))
+        }
+        return responses
     }
 
     /// The outcome; `nil` for one that is not a response to a request, as of a WebSocket.

@@ -29,6 +29,16 @@ struct HARWriter {
         end: Array("\n]}}\n".utf8)
     )
 
+    /// The member of an entry whose place is not its position.
+    static let order = "_order"
+
+    /// An entry at a position of the file, with the place of its exchange in the order in which exchanges began.
+    static func entry(_ entry: JSON, place: Int, position: Int) -> JSON {
+        guard place != position, var members = entry.object else { return entry }
+        members[order] = JSON(place)
+        return .object(members)
+    }
+
     /// An entry of the file.
     func entry(_ exchange: RecordedExchange, _ circumstances: Circumstances) -> JSON {
         let isHTTP2: Bool
@@ -41,7 +51,7 @@ struct HARWriter {
             "startedDateTime": .string(ISO8601Date.text(circumstances.started) ?? "1970-01-01T00:00:00Z"),
             "time": milliseconds(circumstances.elapsed),
             "request": request(exchange, isHTTP2 ? "HTTP/2" : "HTTP/1.1", circumstances),
-            "response": response(exchange.outcome, circumstances),
+            "response": response(exchange, circumstances),
             "cache": [:],
             "timings": timings(circumstances),
         ]
@@ -64,7 +74,21 @@ struct HARWriter {
         return .object(request)
     }
 
-    private func response(_ outcome: RecordedExchange.Outcome, _ circumstances: Circumstances) -> JSON {
+    private func response(_ exchange: RecordedExchange, _ circumstances: Circumstances) -> JSON {
+        var response = finalResponse(exchange.outcome, circumstances)
+        if !exchange.informational.isEmpty {
+            let early = exchange.informational.map { response -> JSON in
+                [
+                    "status": JSON(response.status.code), "statusText": .string(response.status.reasonPhrase),
+                    "headers": fields(response.headerFields, isResponse: true),
+                ]
+            }
+            response["_informational"] = .array(early)
+        }
+        return .object(response)
+    }
+
+    private func finalResponse(_ outcome: RecordedExchange.Outcome, _ circumstances: Circumstances) -> JSON.Object {
         switch outcome {
         case .failed(let failure): return noResponse(failure)
         case .cancelled: return noResponse(nil)
@@ -83,17 +107,17 @@ struct HARWriter {
             case .failed(let failure): addFailure(failure, to: &response)
             case .cancelled: addFailure(nil, to: &response)
             }
-            return .object(response)
+            return response
         }
     }
 
-    private func noResponse(_ failure: TransportFailure?) -> JSON {
+    private func noResponse(_ failure: TransportFailure?) -> JSON.Object {
         var response: JSON.Object = [
             "status": 0, "statusText": "", "httpVersion": "", "cookies": [], "headers": [],
             "content": ["size": 0, "mimeType": ""], "redirectURL": "", "headersSize": -1, "bodySize": -1,
         ]
         addFailure(failure, to: &response)
-        return .object(response)
+        return response
     }
 
     private func addFailure(_ failure: TransportFailure?, to response: inout JSON.Object) {
