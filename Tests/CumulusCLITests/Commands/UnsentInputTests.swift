@@ -124,7 +124,7 @@ struct UnsentInputTests {
         }
     }
 
-    @Test("a URL alone leaves a body on standard input unread, and says so; the list of a loop isn't one", arguments: shells)
+    @Test("a URL alone leaves a body on standard input unread, and says so; a loop's list isn't one", arguments: shells)
     func unreadInput(shell: String) async throws {
         _ = try folder.write("{}\n", to: "body")
         for script in [#"cat body | "$@""#, #""$@" <body"#] {
