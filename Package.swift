@@ -79,11 +79,7 @@ let package = Package(
             description: "A loopback server for tests: CumulusTestServer",
             enabledTraits: ["NIO"]
         ),
-        .trait(
-            name: "Command",
-            description: "The command, with swift-argument-parser",
-            enabledTraits: ["NIO", "YAML"]
-        ),
+        .trait(name: "Command", description: "The command", enabledTraits: ["NIO", "YAML"]),
         .default(
             enabledTraits: ["Command", "Lifecycle", "NIO", "Signatures", "Telemetry", "TestServer", "XML", "YAML"]
         ),
@@ -100,7 +96,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.18.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "5.0.1"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
@@ -299,7 +294,7 @@ let package = Package(
         ),
         // Services of others, described; apart because most programs talk to none of them.
         .target(name: "CumulusCatalogs", dependencies: ["Cumulus", "CumulusOAuth", "CumulusServices"]),
-        // The command; ArgumentParser stays out of the libraries.
+        // The command.
         .executableTarget(
             name: "CumulusCLI",
             dependencies: [
@@ -310,11 +305,6 @@ let package = Package(
                 "CumulusTesting", "CumulusUploads", "CumulusYAML",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(
-                    name: "ArgumentParser",
-                    package: "swift-argument-parser",
-                    condition: .when(traits: ["Command"])
-                ),
                 .product(name: "NIOCore", package: "swift-nio", condition: nio),
             ]
         ),

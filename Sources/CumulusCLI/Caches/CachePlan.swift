@@ -20,19 +20,19 @@ struct CachePlan: Sendable {
     /// Interprets the words and options.
     ///
     /// - Throws: ``UsageMistake`` for the first mistake.
-    init(_ command: CacheCommand, in surroundings: Surroundings) throws(UsageMistake) {
-        let words = command.words.dropFirst()
+    init(_ arguments: Arguments, in surroundings: Surroundings) throws(UsageMistake) {
+        let words = arguments.words.dropFirst()
         guard words.count <= 1 else { throw UsageMistake("there is more than one URL", hint: CachePlan.usage) }
-        switch command.words.first {
+        switch arguments.words.first {
         case nil, "list": action = .list(prefix: words.first ?? "")
         case "show":
             guard let word = words.first else { throw UsageMistake("show takes a URL", hint: CachePlan.usage) }
             action = .show(try CachePlan.url(word))
         case "clear": action = .clear(try words.first.map(CachePlan.url))
         case let other?:
-            throw UsageMistake("there is nothing that cache does by \(quoted(other))", hint: CachePlan.usage)
+            throw UsageMistake("cache has no command \(quoted(other))", hint: CachePlan.usage)
         }
-        folder = try CachePlan.folder(command.cache, in: surroundings)
+        folder = try CachePlan.folder(arguments.cache, in: surroundings)
     }
 
     private static let usage = "cumulus cache list|show|clear [URL] [--cache FOLDER]"

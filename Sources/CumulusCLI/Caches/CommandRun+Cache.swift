@@ -13,7 +13,8 @@ import Foundation
 extension CommandRun {
     /// Performs a plan of `cumulus cache`.
     func cache(_ plan: CachePlan) throws -> CommandStatus {
-        let listing = try CacheListing(in: plan.folder)
+        // Before the first response is stored, there is no folder.
+        let listing = FileManager.default.fileExists(atPath: plan.folder) ? try CacheListing(in: plan.folder) : nil
         switch plan.action {
         case .list(let prefix):
             let all = listing?.entries(at: Date()) ?? []

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import HTTPTypes
 
 extension CommandRun {
     /// Prints the items of a list's pages as they arrive: laid out for a terminal, one per line for a pipe.
@@ -47,8 +48,21 @@ extension CommandRun {
         } catch let error as CumulusError {
             // The items before the error are not lost.
             do { if !held.isEmpty { try printTable(held, plan) } } catch is ClosedOutput {}
-            throw error
+            throw CommandRun.foreignList(error) ?? error
         }
+    }
+
+    /// The problem of a page that is not JSON, without the names of types; `nil` for other errors.
+    private static func foreignList(_ error: CumulusError) -> SystemProblem? {
+        guard error.code == .decoding, let response = error.response else { return nil }
+        let type = response.headers[.contentType].flatMap { MediaType($0) }
+        let named =
+            BodyKind(type) == .json
+            ? "this response is not valid JSON"
+            : type.map { "this response is \($0.essence)" } ?? "this response has no media type"
+        return SystemProblem(
+            description: "decoding: \(error.request?.redactedURL ?? ""): --pages reads JSON lists, and \(named)"
+        )
     }
 
     private func printTable(_ items: [JSON], _ plan: Plan) throws {

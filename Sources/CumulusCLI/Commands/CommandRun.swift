@@ -41,7 +41,7 @@ struct CommandRun: Sendable {
         do {
             switch invocation {
             case .text(let text):
-                try console.write(Array("\(text)\n".utf8))
+                try print(Array("\(text)\n".utf8))
                 return .success
             case .request(let plan): return try await perform(plan)
             case .requests(let plans): return try await perform(plans)
@@ -61,6 +61,16 @@ struct CommandRun: Sendable {
             console.note(ErrorLine.text(for: error))
             return CommandStatus(error)
         }
+    }
+
+    /// Prints a text, through a pager if it is longer than the screen of a terminal.
+    private func print(_ text: [UInt8]) throws {
+        guard console.surroundings.outputIsTerminal, let pager = Pager(in: console.surroundings) else {
+            return try console.write(text)
+        }
+        let pages = PagedOutput(pager, console: console)
+        try pages.paged.write(text)
+        try pages.finish()
     }
 
     /// Runs work with a plan's transport, which is shut down gracefully at the end.
@@ -120,13 +130,12 @@ struct CommandRun: Sendable {
 
     /// Warns of input that has arrived since a plan was made without it.
     func noteUnsentInput(of plans: [Plan]) {
-        guard plans.contains(where: \.leavesInputOpen), console.surroundings.input().content(0) == .bytes else {
-            return
-        }
-        console.note(
-            "cumulus: warning: standard input was not sent: it was silent for a second before the request; "
-                + "--ignore-stdin leaves it unread"
-        )
+        let waited = plans.contains(where: \.leavesInputOpen)
+        guard waited || plans.allSatisfy(\.leavesInputUnread) else { return }
+        let input = console.surroundings.input()
+        guard waited || input.isOwn, input.content(0) == .bytes else { return }
+        let reason = waited ? "it was silent for a second before the request" : "cumulus post URL sends it"
+        console.note("cumulus: warning: standard input was not sent: \(reason); --ignore-stdin leaves it unread")
     }
 
     /// Whether a refused password is asked for again: the user is there, and nothing else uses the first one.

@@ -12,10 +12,16 @@ import Musl
 
 /// Handles Ctrl-C, SIGTERM and SIGHUP: the first signal ends the request gracefully, the second one ends the process.
 ///
+/// A second one within 0.3 seconds doesn't count: `timeout` signals its child and then the whole group.
+///
 /// What can't be cancelled, such as opening a pipe that nobody writes to, ends a second after the first signal.
 struct InterruptSignal {
     /// How often the process was asked to end.
     private static let count = Atomic(0)
+    /// The time of the first signal that counted, in milliseconds.
+    private static let firstTime = Atomic(0)
+    /// How long after the first signal others are taken for the same one, in milliseconds.
+    private static let grace = 300
     /// The descriptor to which a signal's handler reports that it ran.
     private static let writing = Atomic<Int32>(-1)
 
@@ -40,6 +46,7 @@ struct InterruptSignal {
         reading = ends[0]
         // Both are initialized here, since a handler may not do it.
         InterruptSignal.count.store(0, ordering: .relaxed)
+        InterruptSignal.firstTime.store(0, ordering: .relaxed)
         InterruptSignal.writing.store(ends[1], ordering: .relaxed)
         var heard = sigset_t()
         sigemptyset(&heard)
@@ -108,8 +115,16 @@ struct InterruptSignal {
 
     /// Runs at any point of the program: only calls that are allowed in a signal handler.
     private static func heard() {
-        guard count.add(1, ordering: .relaxed).newValue == 1 else { _exit(CommandStatus.interrupted.rawValue) }
         let error = errno
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        let now = time.tv_sec * 1_000 + time.tv_nsec / 1_000_000
+        guard count.add(1, ordering: .relaxed).newValue == 1 else {
+            if now - firstTime.load(ordering: .relaxed) >= grace { _exit(CommandStatus.interrupted.rawValue) }
+            errno = error
+            return
+        }
+        firstTime.store(now, ordering: .relaxed)
         var byte: UInt8 = 0
         _ = write(writing.load(ordering: .relaxed), &byte, 1)
         errno = error

@@ -18,7 +18,7 @@ struct Completion {
 
     private let words: ArraySlice<String>
     private let word: String
-    private let topic: HelpTopic
+    private let command: Subcommand
     private let surroundings: Surroundings
 
     /// Takes the words after the command's name; the last one is completed, and may be empty.
@@ -26,8 +26,7 @@ struct Completion {
         word = words.last ?? ""
         self.words = words.dropLast()
         self.surroundings = surroundings
-        let first = words.count > 1 ? words[0] : ""
-        topic = SimilarName.commands.contains(first) ? HelpTopic(rawValue: first) ?? .request : .request
+        command = words.count > 1 ? Subcommand(word: words[0]) ?? .request : .request
     }
 
     /// The candidates, one per line, with a tab before the description.
@@ -45,13 +44,14 @@ struct Completion {
         let isBehindDashes = words.contains { $0.utf8.elementsEqual("--".utf8) }
         if !isBehindDashes, let option = words.last.flatMap(valueOption) { return values(of: option, word) }
         if !isBehindDashes, word.begins(with: "--"), let (name, value) = word.split(at: "=") {
-            return values(of: name, value).map { Candidate(word: "\(name)=\($0.word)", text: $0.text) }
+            guard let option = valueOption(name) else { return [] }
+            return values(of: option, value).map { Candidate(word: "\(name)=\($0.word)", text: $0.text) }
         }
         if !isBehindDashes, word.begins(with: "-") { return options }
         switch words.first {
         case "call", "services":
             return CallCompletion(surroundings).candidates(words + [word]).map { Candidate(word: $0) }
-        case "help": return HelpTopic.allCases.map { Candidate(word: $0.rawValue) }
+        case "help": return HelpTopic.names.map { Candidate(word: $0) }
         case "completions": return (CompletionScript.allCases.map(\.rawValue) + ["man"]).map { Candidate(word: $0) }
         case "cache": return plainWords.count == 1 ? ["list", "show", "clear"].map { Candidate(word: $0) } : hosts
         case "config": return plainWords.count == 1 ? ["show", "path"].map { Candidate(word: $0) } : hosts
@@ -80,17 +80,17 @@ struct Completion {
     /// Whether an earlier word is the URL.
     private var hasURL: Bool {
         var plain = plainWords[...]
-        if let first = plain.first, SimilarName.commands.contains(first) || MethodName.isKnown(first) {
+        if let first = plain.first, Subcommand.words.contains(first) || MethodName.isKnown(first) {
             plain = plain.dropFirst()
         }
-        if topic == .events, let method = plain.first, MethodName.isKnown(method) { plain = plain.dropFirst() }
-        return topic == .upload ? plain.count > 1 : !plain.isEmpty
+        if command == .events, let method = plain.first, MethodName.isKnown(method) { plain = plain.dropFirst() }
+        return command == .upload ? plain.count > 1 : !plain.isEmpty
     }
 
     /// The words that may come before items: commands, methods, hosts.
     private var places: [Candidate] {
         guard plainWords.isEmpty else { return hosts }
-        let commands = SimilarName.commands.map { Candidate(word: $0, text: "command") }
+        let commands = Subcommand.words.map { Candidate(word: $0, text: "command") }
         let methods = ["get", "post", "put", "patch", "delete", "head", "options"]
         // In capitals if the word began in capitals.
         let isUpper = word.utf8.first.map { 0x41...0x5A ~= $0 } ?? false
@@ -98,40 +98,27 @@ struct Completion {
     }
 
     private var options: [Candidate] {
-        guard let command = topic.command else { return [] }
-        return OptionListing(command).options.flatMap { option in
-            option.names.filter { $0.begins(with: "--") }.map { Candidate(word: $0, text: option.text) }
+        OptionTable.rows.filter { $0.commands.contains(command) }.map { row in
+            Candidate(word: "--\(row.name)", text: row.help(in: command))
         } + [Candidate(word: "--help", text: "Show help.")]
     }
 
     /// The option of a word, if it takes its value from the next one.
-    private func valueOption(_ word: String) -> String? {
-        guard word.begins(with: "-"), !word.has(anyOf: "="), let command = topic.command else { return nil }
-        let option = OptionListing(command).options.first { $0.names.contains(word) }
-        return option?.value == nil ? nil : option?.names.last
+    private func valueOption(_ word: String) -> OptionRow? {
+        ArgumentParser.option(word, in: command).flatMap { $0.takesValue ? $0 : nil }
     }
 
-    private func values(of option: String, _ word: String) -> [Candidate] {
+    private func values(of option: OptionRow, _ word: String) -> [Candidate] {
         func plain(_ names: [String]) -> [Candidate] { names.map { Candidate(word: $0) } }
-        switch option {
-        case "--verify": return plain(["yes", "no"]) + files(word)
-        case "--cert", "--cert-key", "--unix-socket", "--output", "--cookies", "--cache", "--list", "--har":
-            return files(word)
-        case "--pretty": return plain(OutputOptions.Pretty.allCases.map(\.rawValue))
-        case "--style": return plain(ColorStyle.allCases.map(\.rawValue))
-        case "--as": return plain(TableFormat.allCases.map(\.rawValue))
-        case "--auth-type": return plain(AuthorizationKind.allCases.map(\.rawValue))
-        case "--http-version": return plain(["1.1", "2", "auto"])
-        case "--tls-min": return plain(["1.2", "1.3"])
-        case "--checksum": return plain(["md5:", "sha1:", "sha256:", "sha384:", "sha512:"])
-        case "--pages": return plain(["all"])
-        case "--reconnect": return plain(EventsCommand.Reconnecting.allCases.map(\.rawValue))
-        case "--by": return plain(EditCommand.Method.allCases.map(\.rawValue))
-        case "--profile":
+        switch option.candidates {
+        case .none: return []
+        case .values(let values): return plain(values)
+        case .files: return files(word)
+        case .valuesAndFiles(let values): return plain(values) + files(word)
+        case .profiles:
             let files = (try? ConfigurationLookup(surroundings).configuration())?.files ?? []
             return plain(Set(files.flatMap { $0.profiles.map(\.name) }).sorted())
-        case "--auth", "--secret": return word.begins(with: "@") ? behind("@", files(String(word.dropFirst()))) : []
-        default: return []
+        case .secrets: return word.begins(with: "@") ? behind("@", files(String(word.dropFirst()))) : []
         }
     }
 

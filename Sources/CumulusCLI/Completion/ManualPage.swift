@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
 import CumulusCore
 
 /// The manual page in man(7)'s macros, from the same texts as `--help`.
@@ -15,18 +14,43 @@ enum ManualPage {
         ]
         let synopses = [
             "[METHOD] URL [URL ...] [ITEM ...] [options]", "download URL [URL ...] [options]",
-            "upload FILE URL [options]", "events [METHOD] URL [ITEM ...] [options]", "COMMAND --help",
+            "upload FILE URL [options]", "events [METHOD] URL [ITEM ...] [options]",
+            "call SERVICE ENDPOINT [ITEM ...] [options]", "services list|show|verify|import|trust [NAME|FILE|URL]",
+            "edit URL [ITEM ...] [options]", "login URL --issuer URL --client ID", "COMMAND --help",
         ]
         for synopsis in synopses { lines += [".B cumulus", escaped(synopsis), ".br"] }
-        for topic in HelpTopic.allCases where topic.command != nil {
-            let isMain = topic == .request
-            if !isMain { lines.append(".SH CUMULUS \(escaped(topic.rawValue.uppercased()))") }
-            for section in topic.sections.before { lines += self.lines(section, isMain ? ".SH" : ".SS") }
-            if let command = topic.command { lines += options(command, isMain ? ".SH" : ".SS") }
+        for topic in HelpTopic.commands { lines += page(of: topic) }
+        for topic in HelpTopic.subjects where !topic.isInOthers {
+            lines += topic.before.flatMap { self.lines($0, ".SH") }
         }
-        let ends = [HelpTexts.examples, HelpTexts.downloadExamples, HelpTexts.exitCodes, HelpTexts.environment]
-        for section in ends { lines += self.lines(section, ".SH") }
+        let ends = HelpTopic.commands.flatMap(\.behind).filter { $0.title == HelpTexts.examples.title }
+        lines += self.lines(HelpSection(title: HelpTexts.examples.title, rows: ends.flatMap(\.rows)), ".SH")
+        for section in [HelpTexts.exitCodes, HelpTexts.environment] { lines += self.lines(section, ".SH") }
         return lines.joined(separator: "\n")
+    }
+
+    /// A command's texts and the options that no command before it has; shared groups follow those of a request.
+    private static func page(of topic: HelpTopic) -> [String] {
+        guard let command = topic.command else { return [] }
+        let isMain = command == .request
+        var lines: [String] = []
+        if !isMain { lines.append(".SH CUMULUS \(escaped(topic.name.uppercased()))") }
+        for section in topic.before { lines += self.lines(section, isMain ? ".SH" : ".SS") }
+        for group in OptionRow.Group.allCases {
+            let rows = OptionTable.rows.filter { $0.group == group && owner(of: $0) == command }
+            if rows.isEmpty { continue }
+            lines.append("\(isMain ? ".SH" : ".SS") \(escaped(group.rawValue.uppercased()))")
+            lines += rows.flatMap { row in
+                let names = row.spellings.joined(separator: ", ") + (row.valueName.map { " <\($0)>" } ?? "")
+                return [".TP", ".B \(quoted(names))", escaped(row.help(in: command))]
+            }
+        }
+        return lines
+    }
+
+    /// The command under which an option is printed: the first one that has it.
+    private static func owner(of row: OptionRow) -> Subcommand? {
+        Subcommand.allCases.first(where: row.commands.contains)
     }
 
     private static func lines(_ section: HelpSection, _ heading: String) -> [String] {
@@ -37,16 +61,6 @@ enum ManualPage {
         for paragraph in section.paragraphs { lines += [".PP", escaped(paragraph)] }
         for row in section.rows { lines += [".TP", ".B \(quoted(row.name))", escaped(row.text)] }
         return lines
-    }
-
-    private static func options(_ command: any ParsableCommand.Type, _ heading: String) -> [String] {
-        OptionListing(command).groups.flatMap { group in
-            ["\(heading) \(escaped(group.title.uppercased()))"]
-                + group.options.flatMap { option in
-                    let value = option.value.map { " <\($0)>" } ?? ""
-                    return [".TP", ".B \(quoted(option.names.joined(separator: ", ") + value))", escaped(option.text)]
-                }
-        }
     }
 
     /// An argument of a macro.

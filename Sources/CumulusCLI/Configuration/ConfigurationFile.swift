@@ -52,14 +52,7 @@ struct ConfigurationFile: Equatable, Sendable {
                             hint: "[hosts.\"*.example.com\"]"
                         )
                     }
-                    let block = try block(host.value, named: "hosts.\"\(host.key)\"")
-                    if let base = block.settings.first(where: { $0.name == "base" }) {
-                        throw base.mistake(
-                            "base decides the host, so [hosts] can't contain it",
-                            hint: "it belongs in [defaults] or [profiles.NAME]"
-                        )
-                    }
-                    hosts.append((pattern, block))
+                    hosts.append((pattern, try block(host.value, named: "hosts.\"\(host.key)\"")))
                 }
             default:
                 throw mistake(

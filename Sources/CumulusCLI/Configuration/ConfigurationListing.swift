@@ -5,26 +5,26 @@ import CumulusPrimitives
 
 /// Makes the output of `cumulus config`.
 struct ConfigurationListing {
-    private let command: ConfigCommand
+    private let arguments: Arguments
     private let surroundings: Surroundings
 
-    init(_ command: ConfigCommand, in surroundings: Surroundings) {
-        self.command = command
+    init(_ arguments: Arguments, in surroundings: Surroundings) {
+        self.arguments = arguments
         self.surroundings = surroundings
     }
 
     /// The lines, without a line end after the last.
     func text() throws(UsageMistake) -> String {
         let lookup = ConfigurationLookup(surroundings)
-        switch (command.words.first, command.words.count) {
+        switch (arguments.words.first, arguments.words.count) {
         case ("path", 1): return lookup.userPath ?? ""
         case ("show", 1), ("show", 2): break
         default: throw UsageMistake("config takes show or path", hint: "cumulus config show --origin [URL]")
         }
         let configuration = try lookup.configuration()
         var origin: Origin?
-        if command.words.count == 2 { origin = try URLShorthand(parsing: command.words[1]).url.origin }
-        let block = try configuration.block(for: origin, profile: command.profile)
+        if arguments.words.count == 2 { origin = try URLShorthand(parsing: arguments.words[1]).url.origin }
+        let block = try configuration.block(for: origin, profile: arguments.profile)
         var lines = block.settings.map { line($0.name, $0) }
         lines += block.headers.map { line("headers.\(ConfigurationListing.key($0.name))", $0) }
         if let origin { lines += block.withheld.map { "# \($0.withholding(from: origin))" } }
@@ -34,7 +34,7 @@ struct ConfigurationListing {
 
     private func line(_ name: String, _ setting: ConfigurationSetting) -> String {
         "\(name) = \(ConfigurationListing.text(setting))"
-            + (command.origin ? "  # \(setting.place), [\(PeerText.printable(setting.block))]" : "")
+            + (arguments.origin ? "  # \(setting.place), [\(PeerText.printable(setting.block))]" : "")
     }
 
     /// A setting's value without its secrets, on one line.

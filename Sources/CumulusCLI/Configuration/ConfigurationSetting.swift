@@ -111,12 +111,8 @@ struct ConfigurationSetting: Equatable, Sendable {
 
     /// Whether another option can't be combined with it.
     func excludes(_ other: ConfigurationSetting) -> Bool {
-        let groups: [Set<String>] = [
-            ["ipv4", "ipv6"], ["netrc", "ignore-netrc"], ["max-redirects", "no-follow"],
-            ["cookies", "session", "session-read-only"],
-        ]
-        return name != other.name && value.content != .boolean(false)
-            && groups.contains { $0.contains(name) && $0.contains(other.name) }
+        guard value.content != .boolean(false), let option, let second = other.option else { return false }
+        return option.conflicts[second.name] != nil || second.conflicts[option.name] != nil
     }
 
     /// Whether it replaces the trusted authorities, or trusts everybody.

@@ -23,7 +23,7 @@ struct ConfiguredCredentials {
     /// - Returns: The block.
     func block(
         _ block: ConfigurationFile.Block,
-        besides options: AuthorizationOptions,
+        besides options: Arguments,
         items: Set<Headers.Name>,
         hasUser: Bool
     ) -> ConfigurationFile.Block {

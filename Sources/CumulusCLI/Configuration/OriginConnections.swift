@@ -7,7 +7,7 @@ import CumulusPrimitives
 /// How the servers of any origin are connected to and verified: by the command line, and by the configuration's blocks
 /// for that origin.
 ///
-/// A class because code that copies a whole command line is large.
+/// A class, so that plans share it.
 final class OriginConnections: Sendable {
     /// How the servers of one origin are connected to.
     struct Connection: Sendable {
@@ -21,7 +21,7 @@ final class OriginConnections: Sendable {
         "verify", "cert", "cert-key", "pin", "tls-min", "ipv4", "ipv6", "unix-socket", "resolve",
     ]
 
-    private let command: CumulusCommand
+    private let arguments: Arguments
     private let surroundings: Surroundings
     private let configuration: Configuration
     /// The origins of the command line's URLs, whose plans have notices and certificates of their own.
@@ -31,7 +31,7 @@ final class OriginConnections: Sendable {
 
     /// `nil` if no block is about the connections to hosts: then all origins are treated alike.
     init?(
-        _ command: CumulusCommand,
+        _ arguments: Arguments,
         in surroundings: Surroundings,
         filledBy configuration: Configuration,
         to named: Origin
@@ -40,14 +40,14 @@ final class OriginConnections: Sendable {
         let own = settings.filter { OriginConnections.options.contains($0.name) }
         if own.isEmpty { return nil }
         fingerprint = Secret(own.map { "\($0.block) \($0.name) \($0.value.content)" }.joined(separator: "\n"))
-        self.command = command
+        self.arguments = arguments
         self.surroundings = surroundings
         self.configuration = configuration
         self.named = [named]
     }
 
     private init(_ one: OriginConnections, named: Set<Origin>) {
-        command = one.command
+        arguments = one.arguments
         surroundings = one.surroundings
         configuration = one.configuration
         fingerprint = one.fingerprint
@@ -60,24 +60,24 @@ final class OriginConnections: Sendable {
     }
 
     /// Whether everything goes to a Unix domain socket.
-    var haveOneSocket: Bool { command.connection.unixSocket != nil }
+    var haveOneSocket: Bool { arguments.unixSocket != nil }
 
     /// How an origin's servers are connected to.
     ///
     /// - Throws: ``UsageMistake`` with the place of an unusable setting.
     func connection(to origin: Origin) throws(UsageMistake) -> Connection {
-        var bare = command
+        var bare = arguments
         // For the command line's own URLs, and their plans have it.
-        (bare.connection.cert, bare.connection.certKey) = (nil, nil)
-        let settings = try configuration.block(for: origin, profile: command.session.profile).settings
+        (bare.cert, bare.certKey) = (nil, nil)
+        let settings = try configuration.block(for: origin, profile: arguments.profile).settings
         let isIdentified = !named.contains(origin) && settings.contains { $0.name == "cert" && $0.isOfHost }
-        let configured = ConfiguredCommand(bare)
+        var configured = bare
         for setting in settings where OriginConnections.options.contains(setting.name) {
             if !isIdentified, ["cert", "cert-key"].contains(setting.name) { continue }
             try configured.apply(setting)
         }
         var connection = Connection(configuration: try route(to: origin, by: configured))
-        for setting in configured.applied where setting.loosensSecurity && !named.contains(origin) {
+        for setting in configured.settings where setting.loosensSecurity && !named.contains(origin) {
             connection.notices.append(
                 "\(origin): the server's certificate is NOT checked: \(setting.name) is set in \(setting.place)"
             )
@@ -87,18 +87,12 @@ final class OriginConnections: Sendable {
 
     private func route(
         to origin: Origin,
-        by configured: ConfiguredCommand
+        by configured: Arguments
     ) throws(UsageMistake) -> NIOTransport.Configuration {
-        let options = configured.command.connection
-        do throws(UsageMistake) {
+        try configured.locatingMistakes { (options) throws(UsageMistake) in
             let route = try RouteParser(options, readFile: surroundings.readFile).route(to: origin)
             let verification = try VerificationParser(options, in: surroundings).verification()
-            return route.verifying(verification, warns: command.output.quiet > 1)
-        } catch {
-            guard let setting = configured.applied.first(where: { error.reason.has("--\($0.name)") }) else {
-                throw error
-            }
-            throw setting.mistake(error.reason, hint: error.hint)
+            return route.verifying(verification, warns: arguments.quiet > 1)
         }
     }
 }

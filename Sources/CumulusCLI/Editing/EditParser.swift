@@ -4,11 +4,17 @@ import CumulusCore
 
 /// Interprets the words and options of `cumulus edit`.
 struct EditParser {
-    private let command: EditCommand
+    /// How the change is sent.
+    enum Method: String, CaseIterable {
+        case put
+        case mergePatch = "merge-patch"
+    }
+
+    private let arguments: Arguments
     private let surroundings: Surroundings
 
-    init(_ command: EditCommand, in surroundings: Surroundings) {
-        self.command = command
+    init(_ arguments: Arguments, in surroundings: Surroundings) {
+        self.arguments = arguments
         self.surroundings = surroundings
     }
 
@@ -16,29 +22,26 @@ struct EditParser {
     ///
     /// - Throws: ``UsageMistake`` for the first mistake.
     func plan() throws(UsageMistake) -> EditPlan {
-        guard let url = command.words.first else {
+        guard let url = arguments.words.first else {
             throw UsageMistake("there is no URL", hint: "cumulus edit URL [ITEM ...]")
         }
-        var request = CumulusCommand.bare([])
-        request.request.base = command.base
-        request.request.ignoreStdin = true
-        request.authorization = command.authorization
-        request.session = command.session
-        request.connection = command.connection
+        var request = arguments
+        request.quiet = 0
+        request.ignoreStdin = true
         var plan = try PlanParser(request, in: surroundings).plan(
-            ("GET", url, command.words.dropFirst()),
+            ("GET", url, arguments.words.dropFirst()),
             use: "a document is changed in the editor",
             hint: "cumulus patch URL name=text changes a member without one"
         )
         plan.acceptsJSON = true
         return EditPlan(
             request: plan,
-            method: command.by == .put ? .put : .mergePatch,
-            sendsWeakTags: command.weakTag,
-            isApproved: command.yes,
+            method: arguments.by == .mergePatch ? .mergePatch : .put,
+            sendsWeakTags: arguments.weakTag,
+            isApproved: arguments.yes,
             editor: variable("VISUAL") ?? variable("EDITOR") ?? "vi",
             folder: variable("TMPDIR") ?? "/tmp",
-            isQuiet: command.quiet
+            isQuiet: arguments.quiet > 0
         )
     }
 

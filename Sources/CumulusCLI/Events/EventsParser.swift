@@ -21,13 +21,30 @@ struct EventsPlan: Sendable {
 
 /// Interprets the words and options of `cumulus events`.
 struct EventsParser {
+    /// When another connection follows the end of one.
+    enum Reconnecting: String, CaseIterable {
+        case auto
+        case always
+        case get
+        case never
+
+        var rule: Reconnection {
+            switch self {
+            case .auto: .automatic
+            case .always: .always
+            case .get: .byGet
+            case .never: .never
+            }
+        }
+    }
+
     private static let usage = "cumulus events [METHOD] URL [ITEM ...]"
 
-    private let command: EventsCommand
+    private let arguments: Arguments
     private let surroundings: Surroundings
 
-    init(_ command: EventsCommand, in surroundings: Surroundings) {
-        self.command = command
+    init(_ arguments: Arguments, in surroundings: Surroundings) {
+        self.arguments = arguments
         self.surroundings = surroundings
     }
 
@@ -36,46 +53,39 @@ struct EventsParser {
     /// - Throws: ``UsageMistake`` for the first mistake.
     func plan() throws(UsageMistake) -> EventsPlan {
         try checkOptions()
-        let plans = try PlanParser(request(), in: surroundings).plans()
+        let plans = try PlanParser(request, in: surroundings).plans()
         guard plans.count == 1, var plan = plans.first else {
             throw UsageMistake("there is a second URL, and this command takes one", hint: EventsParser.usage)
         }
         if plan.headerNames.insert(.accept).inserted { plan.headers[.accept] = "text/event-stream" }
-        if let id = command.lastEventId { try setLastEventID(id, of: &plan) }
+        if let id = arguments.lastEventId { try setLastEventID(id, of: &plan) }
         // One event is one line, on a terminal as well.
         plan.output.formats = false
         return EventsPlan(
             request: plan,
-            types: Set(command.event),
-            sentinel: command.until,
-            joins: command.join,
-            showsMetadata: command.meta,
-            reconnection: command.reconnect.rule,
+            types: Set(arguments.event),
+            sentinel: arguments.until,
+            joins: arguments.join,
+            showsMetadata: arguments.meta,
+            reconnection: (arguments.reconnect ?? .auto).rule,
             heartbeat: try heartbeat()
         )
     }
 
     private func checkOptions() throws(UsageMistake) {
-        if command.words.isEmpty { throw UsageMistake("missing URL", hint: EventsParser.usage) }
-        if command.meta, command.filter != nil || command.join {
+        if arguments.words.isEmpty { throw UsageMistake("missing URL", hint: EventsParser.usage) }
+        if arguments.meta, arguments.filter != nil || arguments.join {
             throw UsageMistake(
-                "--meta prints whole events, and can't be combined with \(command.join ? "--join" : "--filter")",
+                "--meta prints whole events, and can't be combined with \(arguments.join ? "--join" : "--filter")",
                 hint: "cumulus events --meta URL | jq ..."
             )
         }
     }
 
-    private func request() -> CumulusCommand {
-        var request = CumulusCommand.bare(command.words)
-        request.request.form = command.form
-        request.request.raw = command.raw
-        request.request.ignoreStdin = command.ignoreStdin
-        request.request.base = command.base
-        request.authorization = command.authorization
-        request.session = command.session
-        request.connection = command.connection
-        request.output.filter = command.filter
-        request.output.quiet = command.quiet
+    /// The arguments of the request, in which `--meta` would mean times.
+    private var request: Arguments {
+        var request = arguments
+        request.meta = false
         return request
     }
 
@@ -88,7 +98,7 @@ struct EventsParser {
     }
 
     private func heartbeat() throws(UsageMistake) -> Duration? {
-        guard let seconds = command.heartbeat else { return nil }
+        guard let seconds = arguments.heartbeat else { return nil }
         guard seconds > 0, seconds <= 31_536_000 else {
             throw UsageMistake("--heartbeat takes more than 0 seconds, and at most a year", hint: "--heartbeat 45")
         }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
 import CumulusCore
 import CumulusPrimitives
 
@@ -9,40 +8,79 @@ struct HelpPage {
     /// Narrower terminals wrap lines themselves; wider text is tiring to read.
     private static let widths = 40...100
 
-    let topic: HelpTopic
+    private let sections: [HelpSection]
     private let width: Int
 
     init(_ topic: HelpTopic, columns: Int) {
-        self.topic = topic
+        // A command's own options come right after its usage; a request's items come before them.
+        let isIntroduction = { (section: HelpSection) in section.title.isEmpty || section.title == "USAGE" }
+        let count = topic.command == .request || topic.command == nil ? topic.before.count : nil
+        let first = topic.before.prefix(count ?? topic.before.prefix(while: isIntroduction).count)
+        sections = first + HelpPage.options(of: topic) + topic.before.dropFirst(first.count) + topic.behind
+        width = min(max(columns, HelpPage.widths.lowerBound), HelpPage.widths.upperBound)
+    }
+
+    /// The page of `cumulus --help`, which fits a screen.
+    init(overviewFor columns: Int) {
+        sections = HelpTexts.overview
         width = min(max(columns, HelpPage.widths.lowerBound), HelpPage.widths.upperBound)
     }
 
     var text: String {
-        var blocks = topic.sections.before.map { $0.lines(width: width).joined(separator: "\n") }
-        if let options { blocks.append(options) }
-        blocks += topic.sections.behind.map { $0.lines(width: width).joined(separator: "\n") }
-        return blocks.joined(separator: "\n\n")
+        sections.map { $0.lines(width: width).joined(separator: "\n") }.joined(separator: "\n\n")
     }
 
-    /// ArgumentParser's listing of the options, without the overview and usage.
-    private var options: String? {
-        guard let command = topic.command else { return nil }
-        let message = command.helpMessage(columns: width)
-        let lines = message.parts(at: "\n")
-        let start = lines.firstIndex { line in
-            line.ends(with: ":") && line.utf8.first.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } == true
+    private static func options(of topic: HelpTopic) -> [HelpSection] {
+        var sections = topic.groups.map { title, rows in
+            HelpSection(title: title.uppercased(), rows: rows.map { row($0, in: topic.command) })
         }
-        guard let start else { return nil }
-        let (long, both) = ("  --help    ", "  -h, --help")
-        var shown = lines[start...].map { text in
-            // ArgumentParser doesn't know it: `Invocation` reads -h itself.
-            let hasShort = !topic.printsResponse && text.begins(with: long)
-            let whole = hasShort ? "\(both)\(text.dropFirst(long.utf8.count))" : text
-            var line = whole[...]
-            while line.utf8.last == 0x20 { line = line.dropLast() }
-            return line.utf8.first == 0x20 || !line.ends(with: ":") ? String(line) : String(line.dropLast())
+        guard let command = topic.command else { return sections }
+        let letters = command.printsResponse ? "" : "-h, "
+        let help = HelpSection.Row(command.printsResponse ? "    --help" : "\(letters)--help", "Show this page.")
+        if let first = sections.firstIndex(where: { $0.title == OptionRow.Group.own.rawValue.uppercased() }) {
+            sections[first].rows.append(help)
+        } else {
+            sections.insert(HelpSection(title: OptionRow.Group.own.rawValue.uppercased(), rows: [help]), at: 0)
         }
-        while shown.last?.isEmpty == true { shown.removeLast() }
-        return shown.joined(separator: "\n")
+        if !topic.sharedGroups.isEmpty { sections.append(shared(topic.sharedGroups)) }
+        return sections
+    }
+
+    /// A row of the listing: `-a, --auth <user:pass>  Credentials`.
+    static func row(_ option: OptionRow, in command: Subcommand?) -> HelpSection.Row {
+        let value = option.valueName.map { " <\($0)>" } ?? ""
+        let names = (option.letter == nil ? "    " : "") + option.spellings.joined(separator: ", ")
+        return (names + value, command.map(option.help(in:)) ?? option.help)
+    }
+
+    /// One section for the options that many commands share.
+    private static func shared(_ groups: [OptionRow.Group]) -> HelpSection {
+        let shown = groups.map { group in
+            "\(group.examples.map { "--\($0)" }.joined(separator: ", ")), ...: cumulus help \(group.topic)."
+        }
+        return HelpSection(title: "SHARED OPTIONS", paragraphs: shown)
+    }
+}
+
+extension OptionRow.Group {
+    /// The best known options of a group that many commands share.
+    var examples: [String] {
+        switch self {
+        case .authorization: ["auth", "auth-type", "netrc"]
+        case .session: ["cookies", "session", "profile"]
+        case .connection: ["timeout", "retry", "proxy", "verify"]
+        case .own, .request, .output: []
+        }
+    }
+
+    /// The topic of help that lists the group's options.
+    var topic: String {
+        switch self {
+        case .own, .request: "request"
+        case .authorization: "auth"
+        case .session: "sessions"
+        case .connection: "connection"
+        case .output: "output"
+        }
     }
 }

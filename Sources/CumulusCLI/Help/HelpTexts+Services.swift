@@ -41,6 +41,7 @@ extension HelpTexts {
                 ("cumulus services show NAME [ENDPOINT]", "its endpoints, or one with its parameters"),
                 ("cumulus services verify NAME|FILE", "what is wrong with a description, or left out of it"),
                 ("cumulus services import FILE|URL", "adds a service from an OpenAPI document or a description"),
+                ("cumulus services remove NAME", "removes a service that you have imported"),
                 ("cumulus services trust FILE", "lets call use a file outside your own folder, as it is now"),
                 ("cumulus services completion SHELL", "prints what completes names in bash, zsh or fish"),
             ],

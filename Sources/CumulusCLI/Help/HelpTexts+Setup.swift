@@ -58,7 +58,7 @@ extension HelpTexts {
         ),
         HelpSection(
             title: "NAMES",
-            paragraphs: [ConfigurationKey.kinds.keys.sorted().joined(separator: ", ") + "."]
+            paragraphs: [ConfigurationKey.names.joined(separator: ", ") + "."]
         ),
     ]
 

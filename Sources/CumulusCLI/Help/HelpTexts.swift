@@ -2,6 +2,49 @@
 
 /// The texts of help pages.
 enum HelpTexts {
+    /// The page of `cumulus --help`.
+    static let overview = [
+        HelpSection(
+            title: "USAGE",
+            rows: [
+                ("cumulus [METHOD] URL [URL ...] [ITEM ...] [options]", ""), ("cumulus COMMAND [options]", ""),
+            ]
+        ),
+        HelpSection(
+            title: "COMMON OPTIONS",
+            rows: commonOptions.compactMap { name in
+                OptionTable.rows.first { $0.name == name }.map { HelpPage.row($0, in: .request) }
+            }
+        ),
+        HelpSection(
+            title: "COMMANDS",
+            rows: [
+                ("download, upload", "save files, and resume downloads; send a file"),
+                ("events", "print server-sent events as they arrive"),
+                ("call, services", "call an endpoint by its name; import services"),
+                ("edit", "change a document in your editor"),
+                ("login, logout", "sign in with OAuth 2, or out"),
+                ("cache, config, trust", "stored responses; configuration files"),
+                ("completions", "print a shell's completion script, or the manual"),
+            ]
+        ),
+        HelpSection(title: "EXAMPLES", rows: examples.rows.prefix(5).map { ($0.name, "") }),
+        HelpSection(
+            title: "HELP",
+            rows: [
+                ("cumulus help request", "items and all options of a request"),
+                (
+                    "cumulus help TOPIC",
+                    "\(HelpTopic.subjects.map(\.name).joined(separator: ", ")), or a command"
+                ),
+            ]
+        ),
+    ]
+
+    private static let commonOptions = [
+        "form", "auth", "headers", "body", "verbose", "output", "filter", "timeout", "verify", "offline",
+    ]
+
     static let request = [
         HelpSection(title: "", paragraphs: ["cumulus sends an HTTP request and prints the response."]),
         HelpSection(
@@ -17,7 +60,7 @@ enum HelpTexts {
                 ("cumulus login|logout URL", "signs in with OAuth 2, or out"),
                 ("cumulus cache list", "shows the responses that --cache keeps"),
                 ("cumulus config show", "shows what the configuration files set"),
-                ("cumulus help [TOPIC]", "topics: \(topics)"),
+                ("cumulus help TOPIC", "explains one subject, such as auth, files, output or paging"),
             ]
         ),
         HelpSection(
@@ -32,8 +75,6 @@ enum HelpTexts {
         ),
         items,
     ]
-
-    private static var topics: String { HelpTopic.allCases.map(\.rawValue).joined(separator: ", ") }
 
     static let items = HelpSection(
         title: "ITEMS",

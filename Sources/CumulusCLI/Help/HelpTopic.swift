@@ -1,85 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
+/// A topic of `cumulus help TOPIC`: a command, or a subject.
+struct HelpTopic: Sendable {
+    /// The name, in lower case.
+    let name: String
+    /// Other words that users look for.
+    var synonyms: [String] = []
+    /// The command that the page is about; its own options are all listed.
+    var command: Subcommand?
+    /// The options that a subject's page lists, by name.
+    var options: [String] = []
+    /// The sections before the options.
+    var before: [HelpSection] = []
+    /// The sections after the options.
+    var behind: [HelpSection] = []
 
-/// A topic of `cumulus help TOPIC`.
-enum HelpTopic: String, CaseIterable {
-    case request
-    case items
-    case download
-    case upload
-    case events
-    case call
-    case services
-    case edit
-    case login
-    case logout
-    case cache
-    case config
-    case trust
-    case completions
-    case examples
-    case exitCodes = "exit-codes"
-    case environment
-
-    /// Parses a topic's name.
-    init(named name: String) throws(UsageMistake) {
+    /// Finds a topic by its name or a synonym, in any case, with any dashes.
+    ///
+    /// - Throws: ``UsageMistake`` with the nearest name.
+    static func named(_ name: String) throws(UsageMistake) -> HelpTopic {
         let word = name.lowercased()
-        guard let topic = HelpTopic(rawValue: word) ?? HelpTopic.synonyms[word] else {
-            let names = HelpTopic.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageMistake("there is no help on \(quoted(name))", hint: "topics: \(names)")
+        let topic = all.first { $0.name == word } ?? all.first { $0.synonyms.contains(word) }
+        if let topic { return topic }
+        if let option = OptionTable.rows.first(where: { "--\($0.name)" == word || $0.name == word }) {
+            return HelpTopic(name: option.name, options: [option.name])
         }
-        self = topic
+        let similar = SimilarName.of(word, among: all.flatMap { [$0.name] + $0.synonyms })
+        throw UsageMistake(
+            "there is no help on \(quoted(name))",
+            hint: similar.map { "did you mean cumulus help \($0)?" } ?? "topics: \(names.joined(separator: ", "))"
+        )
     }
 
-    private static let synonyms: [String: HelpTopic] = [
-        "cumulus": .request, "requests": .request, "options": .request, "item": .items, "example": .examples,
-        "exit": .exitCodes, "codes": .exitCodes, "exitcodes": .exitCodes, "status": .exitCodes, "env": .environment,
-        "variables": .environment,
-    ]
+    /// The page of a command.
+    static func of(_ command: Subcommand) -> HelpTopic {
+        commands.first { $0.command == command } ?? HelpTopic(name: command.rawValue, command: command)
+    }
 
-    /// Whether the command prints a response, whose headers `-h` selects; elsewhere `-h` is `--help`.
-    var printsResponse: Bool { self == .request || self == .upload || self == .call }
+    static let all = commands + subjects
+    static var names: [String] { all.map(\.name) }
 
-    /// The command whose options are listed; `nil` for topics without options.
-    var command: (any ParsableCommand.Type)? {
-        switch self {
-        case .request: CumulusCommand.self
-        case .download: DownloadCommand.self
-        case .upload: UploadCommand.self
-        case .events: EventsCommand.self
-        case .call: CallCommand.self
-        case .services: ServicesCommand.self
-        case .edit: EditCommand.self
-        case .login: LoginCommand.self
-        case .logout: LogoutCommand.self
-        case .cache: CacheCommand.self
-        case .config: ConfigCommand.self
-        case .trust: TrustCommand.self
-        case .completions, .items, .examples, .exitCodes, .environment: nil
+    /// The rows that the page lists, by the titles of their groups.
+    var groups: [(title: String, rows: [OptionRow])] {
+        guard let command else {
+            let rows = options.compactMap { name in OptionTable.rows.first { $0.name == name } }
+            return rows.isEmpty ? [] : [("Options", rows)]
+        }
+        return OptionRow.Group.allCases.filter { !$0.isShared }.compactMap { group in
+            let rows = OptionTable.rows.filter { $0.group == group && $0.commands.contains(command) }
+            return rows.isEmpty ? nil : (group.rawValue, rows)
         }
     }
 
-    /// The sections before and after the options.
-    var sections: (before: [HelpSection], behind: [HelpSection]) {
-        switch self {
-        case .request: (HelpTexts.request, [HelpTexts.examples, HelpTexts.exitCodes, HelpTexts.environment])
-        case .items: ([HelpTexts.items], [])
-        case .download: (HelpTexts.download, [HelpTexts.downloadExamples, HelpTexts.exitCodes, HelpTexts.environment])
-        case .upload: (HelpTexts.upload, [HelpTexts.uploadExamples, HelpTexts.exitCodes, HelpTexts.environment])
-        case .events: (HelpTexts.events, [HelpTexts.eventsExamples, HelpTexts.exitCodes, HelpTexts.environment])
-        case .call: (HelpTexts.call, [HelpTexts.callExamples, HelpTexts.exitCodes, HelpTexts.environment])
-        case .services: (HelpTexts.services, [])
-        case .edit: (HelpTexts.edit, [HelpTexts.editExamples, HelpTexts.exitCodes, HelpTexts.environment])
-        case .login: (HelpTexts.login, [HelpTexts.loginExamples, HelpTexts.exitCodes, HelpTexts.environment])
-        case .logout: (HelpTexts.logout, [])
-        case .cache: (HelpTexts.cache, [])
-        case .config: (HelpTexts.config, [])
-        case .trust: (HelpTexts.trust, [])
-        case .completions: (HelpTexts.completions, [])
-        case .examples: ([HelpTexts.examples, HelpTexts.downloadExamples, HelpTexts.uploadExamples], [])
-        case .exitCodes: ([HelpTexts.exitCodes], [])
-        case .environment: ([HelpTexts.environment], [])
-        }
+    /// Whether other pages have the same sections.
+    var isInOthers: Bool { ["items", "examples", "exit-codes", "environment"].contains(name) }
+
+    /// The groups of options that many commands share, which the command's page only names.
+    var sharedGroups: [OptionRow.Group] {
+        guard let command else { return [] }
+        return OptionRow.Group.allCases.filter { $0.isShared && $0.commands.contains(command) }
     }
 }

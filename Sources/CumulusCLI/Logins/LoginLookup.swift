@@ -5,10 +5,10 @@ import CumulusPrimitives
 
 /// Finds the login for an origin.
 struct LoginLookup {
-    private let options: AuthorizationOptions
+    private let options: Arguments
     private let surroundings: Surroundings
 
-    init(_ options: AuthorizationOptions, in surroundings: Surroundings) {
+    init(_ options: Arguments, in surroundings: Surroundings) {
         self.options = options
         self.surroundings = surroundings
     }

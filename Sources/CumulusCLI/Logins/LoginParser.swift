@@ -14,40 +14,40 @@ struct LoginParser {
     /// The plan of a login.
     ///
     /// - Throws: ``UsageMistake`` for the first mistake.
-    func plan(_ command: LoginCommand) throws(UsageMistake) -> (LoginPlan, SavedLogin) {
-        let request = try request(command.words, command.connection, hint: LoginParser.usage)
-        guard let id = command.client, !id.isEmpty else {
-            throw UsageMistake("there is no client", hint: LoginParser.usage)
+    func login(_ arguments: Arguments) throws(UsageMistake) -> (LoginPlan, SavedLogin) {
+        let request = try request(arguments, hint: LoginParser.usage)
+        guard let id = arguments.client, !id.isEmpty else {
+            throw UsageMistake("--client ID is missing", hint: LoginParser.usage)
         }
         var secret: Secret<String>?
-        if let word = command.secret { secret = try SecretWord(of: "--secret", in: surroundings).secret(word) }
+        if let word = arguments.secret {
+            secret = try SecretWord(of: \.secret, arguments, in: surroundings).secret(word)
+        }
         let login = SavedLogin(
             origin: request.target.origin,
-            server: try server(command),
-            shared: try shared(command),
-            client: OAuth2Client(id: id, secret: secret, authentication: command.secretInBody ? .body : nil),
-            isClientLogin: try grant(command) == .client,
-            scope: command.scope
+            server: try server(arguments),
+            shared: try shared(arguments),
+            client: OAuth2Client(id: id, secret: secret, authentication: arguments.secretInBody ? .body : nil),
+            isClientLogin: try grant(arguments) == .client,
+            scope: arguments.scope
         )
-        return (LoginPlan(request: request, grant: try grant(command), folder: try folder()), login)
+        return (LoginPlan(request: request, grant: try grant(arguments), folder: try folder()), login)
     }
 
     /// The plan of a logout.
-    func plan(_ command: LogoutCommand) throws(UsageMistake) -> LoginPlan {
-        let request = try request(command.words, command.connection, hint: "cumulus logout URL")
+    func logout(_ arguments: Arguments) throws(UsageMistake) -> LoginPlan {
+        let request = try request(arguments, hint: "cumulus logout URL")
         return LoginPlan(request: request, grant: .code, folder: try folder())
     }
 
     private func request(
-        _ words: [String],
-        _ connection: ConnectionOptions,
+        _ arguments: Arguments,
         hint: String
     ) throws(UsageMistake) -> Plan {
-        guard let url = words.first else { throw UsageMistake("there is no URL", hint: hint) }
-        guard words.count == 1 else { throw UsageMistake("give one URL and no items", hint: hint) }
-        var request = CumulusCommand.bare([])
-        request.request.ignoreStdin = true
-        request.connection = connection
+        guard let url = arguments.words.first else { throw UsageMistake("there is no URL", hint: hint) }
+        guard arguments.words.count == 1 else { throw UsageMistake("give one URL and no items", hint: hint) }
+        var request = arguments.only(.connection)
+        request.ignoreStdin = true
         var plan = try PlanParser(request, in: surroundings).plan(
             ("GET", url, []),
             use: "a login sends none",
@@ -58,39 +58,34 @@ struct LoginParser {
         return plan
     }
 
-    private func grant(_ command: LoginCommand) throws(UsageMistake) -> LoginPlan.Grant {
-        guard let name = command.grant else { return command.secret == nil ? .code : .client }
-        guard let grant = LoginPlan.Grant(rawValue: name) else {
-            let names = LoginPlan.Grant.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageMistake("--grant takes one of \(names), not \(quoted(name))")
-        }
-        if grant == .client, command.secret == nil {
+    private func grant(_ arguments: Arguments) throws(UsageMistake) -> LoginPlan.Grant {
+        guard let grant = arguments.grant else { return arguments.secret == nil ? .code : .client }
+        if grant == .client, arguments.secret == nil {
             throw UsageMistake("--grant client needs the client's secret", hint: "--secret env:NAME")
         }
         return grant
     }
 
-    private func server(_ command: LoginCommand) throws(UsageMistake) -> SavedLogin.Server {
-        switch (command.issuer, command.tokens) {
-        case (let issuer?, nil): return .issuer(issuer)
+    private func server(_ arguments: Arguments) throws(UsageMistake) -> SavedLogin.Server {
+        switch (arguments.issuer, arguments.tokens) {
+        case (let issuer?, nil): return .issuer(URLShorthand.address(issuer))
         case (nil, let tokens?):
             return .endpoints(
-                tokens: tokens,
-                authorization: command.authorization,
-                device: command.device,
-                revocation: command.revocation
+                tokens: URLShorthand.address(tokens),
+                authorization: arguments.authorization.map(URLShorthand.address),
+                device: arguments.device.map(URLShorthand.address),
+                revocation: arguments.revocation.map(URLShorthand.address)
             )
-        case (nil, nil): throw UsageMistake("there is no source of tokens", hint: LoginParser.usage)
-        default: throw UsageMistake("--issuer and --tokens can't be combined")
+        default: throw UsageMistake("--issuer URL or --tokens URL is missing", hint: LoginParser.usage)
         }
     }
 
-    private func shared(_ command: LoginCommand) throws(UsageMistake) -> [Origin] {
-        if !command.share.isEmpty, command.issuer == nil {
+    private func shared(_ arguments: Arguments) throws(UsageMistake) -> [Origin] {
+        if !arguments.share.isEmpty, arguments.issuer == nil {
             throw UsageMistake("--share is for --issuer, and --tokens names the address itself")
         }
         var origins: [Origin] = []
-        for word in command.share {
+        for word in arguments.share {
             let url = try URLShorthand(parsing: word)
             guard url.url.path == "/", url.query == nil, url.user == nil else {
                 throw UsageMistake(

@@ -30,7 +30,8 @@ struct AWSIdentity: Equatable, Sendable {
     }
 
     /// Parses a kind and the value of `--auth`; the secret may be in a variable or a file.
-    init(kind: String, auth: String?, in surroundings: Surroundings) throws(UsageMistake) {
+    init(_ arguments: Arguments, in surroundings: Surroundings) throws(UsageMistake) {
+        let kind = arguments.authType ?? ""
         let parts = kind.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
             .map { String(Substring($0)) }
         let isSound = parts.dropFirst().allSatisfy { part in
@@ -44,7 +45,7 @@ struct AWSIdentity: Equatable, Sendable {
         variables = Dictionary(
             uniqueKeysWithValues: Self.names.compactMap { name in surroundings.variable(name).map { (name, $0) } }
         )
-        guard let auth else {
+        guard let auth = arguments.auth else {
             key = nil
             return
         }
@@ -54,7 +55,7 @@ struct AWSIdentity: Equatable, Sendable {
                 hint: "-A aws4 -a KEY:env:SECRET"
             )
         }
-        key = Key(id: id, secret: try SecretWord(of: "--auth", in: surroundings).secret(word))
+        key = Key(id: id, secret: try SecretWord(of: \.auth, arguments, in: surroundings).secret(word))
     }
 
     /// Whether the keys are the environment's or the shared file's, which may have a token that is sent with requests.

@@ -14,136 +14,90 @@ struct ContinuationCommand {
     /// The command, quoted for a shell.
     let text: String
 
+    /// Writes the command: the options of the command line that the table says are repeated.
+    ///
     /// - Parameters:
-    ///   - command: The original command.
+    ///   - arguments: The original arguments.
     ///   - named: The user and password from the URL, as parsed.
-    init(_ command: DownloadCommand, user named: Credentials?) {
-        var options: [(String, String?)] = [
-            ("-o", command.output), ("-x", command.connections.map(String.init)),
-            ("--checksum", command.checksum), ("-i", command.list),
-            ("--parallel", command.parallel.map(String.init)), ("--limit-rate", command.rates.limitRate),
-            ("--minimum-rate", command.rates.minimumRate), ("--rate", command.rates.rate),
-            ("--cookies", command.session.cookies), ("--cache", command.session.cache),
-            ("--har", command.session.har),
-            ("--session", command.session.session), ("--session-read-only", command.session.sessionReadOnly),
-        ]
-        options += ContinuationCommand.options(of: command.connection)
+    init(_ arguments: Arguments, user named: Credentials?) {
         var hasUser = false
-        options.append(("--base", command.base.map { ContinuationCommand.harmless(url: $0, &hasUser) }))
-        var words = command.words.enumerated().map { index, word in
-            let isURL = command.list == nil && (index == 0 || URLShorthand.isAnotherURL(word))
+        var options: [String] = []
+        for argument in arguments.given where argument.source == .user && argument.option.isRepeated {
+            options += ContinuationCommand.words(of: argument, in: arguments, &hasUser)
+        }
+        var words = arguments.words.enumerated().map { index, word -> String in
+            // The first word of an upload is the file.
+            let isUpload = arguments.command == .upload
+            if isUpload, index == 0 { return word }
+            let isURL =
+                isUpload ? index == 1 : arguments.list == nil && (index == 0 || URLShorthand.isAnotherURL(word))
             return isURL ? ContinuationCommand.harmless(url: word, &hasUser) : ContinuationCommand.harmless(item: word)
         }
         if words.contains(where: { $0.utf8.starts(with: "-".utf8) }) { words.insert("--", at: 0) }
-        let user = hasUser ? ContinuationCommand.harmless(user: named) : nil
-        options += ContinuationCommand.identity(command.authorization, inURL: user)
-        let flags =
-            [("--remote-time", command.remoteTime), ("--overwrite", command.overwrite)]
-            + ContinuationCommand.flags(command.connection, command.authorization)
-        let start = ["cumulus", "download", "-c"] + [String](repeating: "-q", count: command.quiet)
-        text = ContinuationCommand.line(start + flags.filter(\.1).map(\.0), options, words)
+        if hasUser, arguments.auth == nil { options += ["-a", ContinuationCommand.harmless(user: named)] }
+        let all = ["cumulus", arguments.command.rawValue, "-c"] + options + words
+        text = all.map { ShellWord($0).description }.joined(separator: " ")
     }
 
-    /// - Parameters:
-    ///   - command: The original command.
-    ///   - named: The user and password from the URL, as parsed.
-    init(_ command: UploadCommand, user named: Credentials?) {
-        var options: [(String, String?)] = [
-            ("--endpoint", command.pieces.endpoint), ("--limit-rate", command.rates.limitRate),
-            ("--minimum-rate", command.rates.minimumRate), ("--rate", command.rates.rate),
-            ("--cookies", command.session.cookies), ("--session", command.session.session),
-            ("--session-read-only", command.session.sessionReadOnly),
-        ]
-        options += ContinuationCommand.options(of: command.connection)
-        var hasUser = false
-        options.append(("--base", command.base.map { ContinuationCommand.harmless(url: $0, &hasUser) }))
-        var words = command.words.enumerated().map { index, word in
-            switch index {
-            case 0: word
-            case 1: ContinuationCommand.harmless(url: word, &hasUser)
-            default: ContinuationCommand.harmless(item: word)
+    /// An option as words, without its secrets.
+    private static func words(
+        of argument: Arguments.Argument,
+        in arguments: Arguments,
+        _ hasUser: inout Bool
+    ) -> [String] {
+        let option = argument.option
+        switch argument.value {
+        case .flag(let isOn): return isOn ? [option.spellings[0]] : option.negation.map { ["--\($0)"] } ?? []
+        case .count(let count): return [String](repeating: option.spellings[0], count: count)
+        case .number(let seconds): return [option.spellings[0], number(seconds)]
+        case .integer(let number): return [option.spellings[0], "\(number)"]
+        case .list(let texts): return texts.flatMap { words(option, $0) }
+        case .text(let text):
+            switch option.name {
+            case OptionTable.all.auth.name:
+                return harmless(auth: text, of: arguments.authType).map { words(option, $0) } ?? []
+            case OptionTable.all.base.name: return words(option, harmless(url: text, &hasUser))
+            case OptionTable.all.proxy.name: return proxy(text, in: arguments)
+            case OptionTable.all.proxyUser.name:
+                let (name, word) = text.split(at: ":").map { ($0.before, Optional($0.behind)) } ?? (text, nil)
+                return words(option, word.map { "\(name):\(harmless(secret: $0))" } ?? name)
+            default: return words(option, text)
             }
         }
-        if words.contains(where: { $0.utf8.starts(with: "-".utf8) }) { words.insert("--", at: 0) }
-        let user = hasUser ? ContinuationCommand.harmless(user: named) : nil
-        options += ContinuationCommand.identity(command.authorization, inURL: user)
-        let flags =
-            [("--tus", command.pieces.tus)]
-            + ContinuationCommand.flags(command.connection, command.authorization)
-        text = ContinuationCommand.line(["cumulus", "upload", "-c"] + flags.filter(\.1).map(\.0), options, words)
     }
 
-    private static func flags(
-        _ connection: ConnectionOptions,
-        _ authorization: AuthorizationOptions
-    ) -> [(String, Bool)] {
-        [
-            ("-4", connection.ipv4), ("-6", connection.ipv6), ("--no-follow", connection.noFollow),
-            ("--public-only", connection.publicOnly), ("--explain", connection.explain),
-            ("--show-secrets", authorization.showSecrets), ("--netrc", authorization.netrcUse == .netrc),
-            ("--ignore-netrc", authorization.netrcUse == .ignoreNetrc),
-        ]
+    /// An option and its value: joined if the value begins with a dash, so that it is not read as an option.
+    private static func words(_ option: OptionRow, _ value: String) -> [String] {
+        let name = option.spellings[0]
+        guard value.utf8.starts(with: "-".utf8), value != "-" else { return [name, value] }
+        return [option.letter == nil ? "\(name)=\(value)" : name + value]
     }
 
-    /// The command, quoted for a shell.
-    private static func line(_ start: [String], _ options: [(String, String?)], _ words: [String]) -> String {
-        var all = start
-        for case (let option, let value?) in options {
-            // Joined, so that a value that begins with a dash is not read as an option.
-            let isOption = value.utf8.starts(with: "-".utf8)
-            all += !isOption ? [option, value] : option.utf8.count == 2 ? [option + value] : ["\(option)=\(value)"]
+    /// The proxy without its credentials, except for the name.
+    private static func proxy(_ text: String, in arguments: Arguments) -> [String] {
+        let proxy = text.isEmpty ? nil : try? Proxy(text)
+        var words = ["--proxy", proxy?.description ?? (text.isEmpty ? "" : hidden)]
+        if arguments.proxyUser == nil, let named = proxy?.credentials {
+            words += ["--proxy-user", "\(named.user):\(hidden)"]
         }
-        return (all + words).map { ShellWord($0).description }.joined(separator: " ")
-    }
-
-    private static func options(of connection: ConnectionOptions) -> [(String, String?)] {
-        var options: [(String, String?)] = [
-            ("--timeout", connection.timeout.map(number)), ("--max-time", connection.maxTime.map(number)),
-            ("--max-redirects", connection.maxRedirects.map(String.init)), ("--verify", connection.verify),
-            ("--cert", connection.cert), ("--cert-key", connection.certKey),
-            ("--retry", connection.retry.map(String.init)),
-            ("--retry-max-time", connection.retryMaxTime.map(number)),
-            ("--tls-min", connection.tlsMin), ("--unix-socket", connection.unixSocket),
-            ("--http-version", connection.httpVersion),
-        ]
-        options += proxy(of: connection)
-        options += connection.allowAddress.map { ("--allow-address", $0) }
-        options += connection.pin.map { ("--pin", $0) } + connection.resolve.map { ("--resolve", $0) }
-        return options
-    }
-
-    /// The proxy without its credentials, except for the name and a reference to the password.
-    private static func proxy(of connection: ConnectionOptions) -> [(String, String?)] {
-        let proxy = connection.proxy.flatMap { $0.isEmpty ? nil : try? Proxy($0) }
-        var user = connection.proxyUser
-        if let (name, word) = user?.split(at: ":") { user = "\(name):\(harmless(secret: word))" }
-        if user == nil, let named = proxy?.credentials { user = "\(named.user):\(hidden)" }
-        return [
-            ("--proxy", proxy?.description ?? connection.proxy.map { $0.isEmpty ? "" : hidden }),
-            ("--noproxy", connection.noproxy), ("--proxy-user", user),
-        ]
+        return words
     }
 
     private static func number(_ seconds: Double) -> String {
         Int(exactly: seconds).map(String.init) ?? "\(seconds)"
     }
 
-    private static func identity(_ options: AuthorizationOptions, inURL user: String?) -> [(String, String?)] {
-        guard let text = options.auth else {
-            // Keys and tokens that are stored elsewhere need no other words than before.
-            return [("-A", options.authType), ("-a", user)]
-        }
-        let shown: String
-        switch options.authType.flatMap({ AuthorizationKind(named: $0) }) ?? .basic {
-        case .oauth2: return [("-A", options.authType)]
-        case .bearer: shown = harmless(secret: text)
-        case .apikey: shown = harmless(key: text)
+    /// The value of `--auth`; `nil` if it is left out.
+    private static func harmless(auth text: String, of type: String?) -> String? {
+        switch type.flatMap({ AuthorizationKind(named: $0) }) ?? .basic {
+        case .oauth2: return nil
+        case .bearer: return harmless(secret: text)
+        case .apikey: return harmless(key: text)
         case .basic, .digest:
-            guard let (user, word) = text.split(at: ":") else { return [("-A", options.authType), ("-a", text)] }
-            shown = SecretWord.isElsewhere(word) ? text : user
-        case .aws4: shown = text.split(at: ":").map { "\($0.before):\(harmless(secret: $0.behind))" } ?? hidden
+            guard let (user, word) = text.split(at: ":") else { return text }
+            return SecretWord.isElsewhere(word) ? text : user
+        case .aws4: return text.split(at: ":").map { "\($0.before):\(harmless(secret: $0.behind))" } ?? hidden
         }
-        return [("-A", options.authType), ("-a", shown)]
     }
 
     /// A reference to a secret that is stored elsewhere is repeated.

@@ -5,14 +5,12 @@ import CumulusNIO
 import CumulusPrimitives
 
 /// The options for curl that correspond to this command line, apart from the request itself.
-///
-/// A class because code that copies a whole command line is large.
-final class CurlOptions {
-    private let options: ConnectionOptions
+struct CurlOptions {
+    private let options: Arguments
     private let plan: Plan
     private let readFile: FileReader
 
-    init(_ options: ConnectionOptions, of plan: Plan, readFile: FileReader) {
+    init(_ options: Arguments, of plan: Plan, readFile: FileReader) {
         self.options = options
         self.plan = plan
         self.readFile = readFile
@@ -20,7 +18,7 @@ final class CurlOptions {
 
     /// The options as words, without quoting.
     var words: [String] {
-        var words = redirects + version + trust + places + times
+        var words = redirects + version + trust + places + times + others
         if case .digest(let user, let password) = plan.identity {
             let shown = plan.output.showsSecrets ? password?.revealed ?? "" : "<redacted>"
             words += ["--digest", "-u", "\(user):\(shown)"]
@@ -31,11 +29,25 @@ final class CurlOptions {
     }
 
     /// The options without an equivalent in curl, which the command leaves out.
-    static func missing(_ options: ConnectionOptions) -> [String] {
-        let given = [
-            ("--public-only", options.publicOnly), ("--allow-address", !options.allowAddress.isEmpty),
-        ]
-        return given.filter(\.1).map { "--curl leaves out \($0.0): curl has nothing like it" }
+    static func missing(_ options: Arguments) -> [String] {
+        options.given.filter { $0.option.curl == .missing && $0.value != .flag(false) }.map { argument in
+            "--curl leaves out --\(argument.option.name): curl has nothing like it"
+        }
+    }
+
+    /// The options that curl has under a name of its own, with the same value.
+    private var others: [String] {
+        options.given.flatMap { argument -> [String] in
+            guard case .option(let name) = argument.option.curl, argument.option.commands.contains(options.command)
+            else { return [] }
+            switch argument.value {
+            case .flag(let isOn): return isOn ? [name] : []
+            case .text(let text): return [name, text]
+            case .number(let number): return number > 0 ? [name, CurlOptions.number(number)] : []
+            case .integer(let number): return number > 0 ? [name, "\(number)"] : []
+            case .count, .list: return []
+            }
+        }
     }
 
     private var redirects: [String] {
@@ -75,9 +87,7 @@ final class CurlOptions {
     private func isFile(_ word: String) -> Bool { !["yes", "true"].contains(word.lowercased()) }
 
     private var places: [String] {
-        var words = plan.route.unixSocketPath.map { ["--unix-socket", $0] } ?? []
-        if options.ipv4 { words.append("-4") }
-        if options.ipv6 { words.append("-6") }
+        var words: [String] = []
         for (host, addresses) in plan.route.addresses.sorted(by: { $0.key < $1.key }) {
             let list = addresses.map { $0.has(anyOf: ":") ? "[\($0)]" : $0 }.joined(separator: ",")
             let own = plan.target.origin
@@ -87,22 +97,17 @@ final class CurlOptions {
                 words += ["--resolve", "\(place):\(list)"]
             }
         }
-        if let hosts = options.noproxy { words += ["--noproxy", hosts] }
         // An empty --proxy means none, regardless of the environment.
         if options.proxy?.isEmpty == true { words += ["--noproxy", "*"] }
         return words
     }
 
     private var times: [String] {
-        var words: [String] = []
-        if let limit = options.timeout, limit > 0 {
-            words += ["--connect-timeout", CurlOptions.number(limit)]
-            words += ["--speed-limit", "1", "--speed-time", "\(Int(limit.rounded(.up)))"]
-        }
-        if let limit = options.maxTime, limit > 0 { words += ["--max-time", CurlOptions.number(limit)] }
-        if let count = options.retry, count > 0 { words += ["--retry", "\(count)"] }
-        if let limit = options.retryMaxTime, limit > 0 { words += ["--retry-max-time", CurlOptions.number(limit)] }
-        return words
+        guard let limit = options.timeout, limit > 0 else { return [] }
+        return [
+            "--connect-timeout", CurlOptions.number(limit), "--speed-limit", "1", "--speed-time",
+            "\(Int(limit.rounded(.up)))",
+        ]
     }
 
     /// A text with backslashes before certain ASCII characters.

@@ -6,11 +6,11 @@ import CumulusCore
 struct DownloadParser {
     private static let usage = "cumulus download URL [ITEM ...]"
 
-    private let command: DownloadCommand
+    private let arguments: Arguments
     private let surroundings: Surroundings
 
-    init(_ command: DownloadCommand, in surroundings: Surroundings) {
-        self.command = command
+    init(_ arguments: Arguments, in surroundings: Surroundings) {
+        self.arguments = arguments
         self.surroundings = surroundings
     }
 
@@ -21,34 +21,32 @@ struct DownloadParser {
         let requests = try requests()
         if requests.count > 1 { try refuseOptionsOfOne() }
         // What all files share is that of the first.
-        let transfer = requests.first?.transfer ?? TransferSettings([])
+        let completed = requests.first?.arguments ?? arguments
         return DownloadJob(
             requests: requests,
-            isList: command.list != nil || requests.count > 1,
+            isList: arguments.list != nil || requests.count > 1,
             output: try output(),
-            resumes: command.resumes,
-            connections: try connections(transfer),
+            resumes: arguments.continue,
+            connections: completed.connections,
             checksum: try checksum(),
-            setsTime: command.remoteTime || transfer.isOn("remote-time"),
-            overwrites: command.overwrite,
-            parallel: try parallel(transfer),
-            isQuiet: command.quiet > 0,
-            continuation: ContinuationCommand(command, user: requests.first?.urlUser).text
+            setsTime: completed.remoteTime,
+            overwrites: arguments.overwrite,
+            parallel: completed.parallel ?? 4,
+            isQuiet: arguments.quiet > 0,
+            continuation: ContinuationCommand(arguments, user: requests.first?.urlUser).text
         )
     }
 
     private func requests() throws(UsageMistake) -> [Plan] {
-        var bare = CumulusCommand.bare([])
-        bare.request.base = command.base
-        bare.authorization = command.authorization
-        bare.session = command.session
-        bare.connection = command.connection
-        bare.output.quiet = command.quiet
-        var parser = PlanParser(bare, in: surroundings)
+        // Here it names the file or folder of the download.
+        var request = arguments
+        request.output = nil
+        var parser = PlanParser(request, in: surroundings)
         // A list on standard input is not a body.
         parser.checksInput = false
         // Refused even without a URL.
-        _ = (try command.rates.bandwidth(), try command.rates.minimum(), try command.rates.rateLimit())
+        let given = RateParser(arguments)
+        _ = (try given.bandwidth(), try given.minimum(), try given.rateLimit())
         // Files with the same limit share it.
         var shared: [String: Bandwidth] = [:]
         let (urls, items) = try urlsAndItems()
@@ -70,8 +68,8 @@ struct DownloadParser {
             }
             // The library's retries apply to downloads, unless the command line says otherwise.
             if !plan.choosesRetry { plan.retry = nil }
-            let rates = try plan.transfer.completing(command.rates)
-            if let limit = rates.limitRate {
+            let rates = RateParser(plan.arguments)
+            if let limit = plan.arguments.limitRate {
                 if shared[limit] == nil { shared[limit] = try rates.bandwidth() }
                 plan.bandwidth = shared[limit]
             }
@@ -84,21 +82,30 @@ struct DownloadParser {
 
     /// The URLs, with their line numbers if they come from the list, and the items for all of them.
     private func urlsAndItems() throws(UsageMistake) -> (urls: [(line: Int?, url: String)], items: [String]) {
-        if let list = command.list { return (try listed(in: list), command.words) }
-        guard let first = command.words.first else { throw UsageMistake("there is no URL", hint: DownloadParser.usage) }
-        let rest = command.words.dropFirst()
+        if let list = arguments.list { return (try listed(in: list), arguments.words) }
+        guard let first = arguments.words.first else {
+            throw UsageMistake("there is no URL", hint: DownloadParser.usage)
+        }
+        let rest = arguments.words.dropFirst()
+        let isURL = rest.first.map { !RequestItem.isItem($0) || URLShorthand.isAnotherURL($0) } ?? false
+        if isURL, MethodName.isKnown(first) {
+            throw UsageMistake(
+                "a download uses GET, and \(quoted(first)) is a method",
+                hint: "cumulus \(first.uppercased()) URL -o FILE saves another response"
+            )
+        }
         let urls = [first] + rest.filter(URLShorthand.isAnotherURL)
         return (urls.map { (nil, $0) }, rest.filter { !URLShorthand.isAnotherURL($0) })
     }
 
     /// Refuses options that only make sense for one file.
     private func refuseOptionsOfOne() throws(UsageMistake) {
-        if command.checksum != nil { throw UsageMistake("--checksum is for one file, and there are several URLs") }
+        if arguments.checksum != nil { throw UsageMistake("--checksum is for one file, and there are several URLs") }
     }
 
     /// The URLs of the list, one per line; empty lines and lines that begin with # are skipped.
     private func listed(in list: String) throws(UsageMistake) -> [(line: Int?, url: String)] {
-        if let first = command.words.first, URLShorthand.hasScheme(first) || !RequestItem.isItem(first) {
+        if let first = arguments.words.first, URLShorthand.hasScheme(first) || !RequestItem.isItem(first) {
             throw UsageMistake("--list and the URL \(quotedURL(first)) can't be combined")
         }
         try refuseOptionsOfOne()
@@ -129,7 +136,7 @@ struct DownloadParser {
     }
 
     private func output() throws(UsageMistake) -> String? {
-        guard let output = command.output else { return nil }
+        guard let output = arguments.output else { return nil }
         if output.isEmpty { throw UsageMistake("--output is empty") }
         if output == "-" {
             throw UsageMistake("a download can't be resumed in a pipe", hint: "cumulus URL prints the body")
@@ -137,20 +144,8 @@ struct DownloadParser {
         return output
     }
 
-    private func connections(_ configured: TransferSettings) throws(UsageMistake) -> Int? {
-        guard let count = command.connections else { return try configured.number("connections", in: 1...16) }
-        guard 1...16 ~= count else { throw UsageMistake("--connections takes a number from 1 to 16") }
-        return count
-    }
-
-    private func parallel(_ configured: TransferSettings) throws(UsageMistake) -> Int {
-        guard let count = command.parallel else { return try configured.number("parallel", in: 1...64) ?? 4 }
-        guard 1...64 ~= count else { throw UsageMistake("--parallel takes a number from 1 to 64") }
-        return count
-    }
-
     private func checksum() throws(UsageMistake) -> Checksum? {
-        guard let text = command.checksum else { return nil }
+        guard let text = arguments.checksum else { return nil }
         do {
             return try Checksum(parsing: text)
         } catch {

@@ -9,10 +9,10 @@ struct IdentityParser {
     /// Kinds that exist in other tools, and may be quoted in a message.
     private static let otherKinds: Set<String> = ["token", "jwt", "oauth", "aws", "hawk", "kerberos"]
 
-    private let options: AuthorizationOptions
+    private let options: Arguments
     private let surroundings: Surroundings
 
-    init(_ options: AuthorizationOptions, in surroundings: Surroundings) {
+    init(_ options: Arguments, in surroundings: Surroundings) {
         self.options = options
         self.surroundings = surroundings
     }
@@ -30,7 +30,7 @@ struct IdentityParser {
     func identity(inURL user: Credentials?) throws(UsageMistake) -> Plan.Identity? {
         let kind = try kind()
         if kind == .aws4 {
-            return .aws(try AWSIdentity(kind: options.authType ?? "", auth: options.auth, in: surroundings))
+            return .aws(try AWSIdentity(options, in: surroundings))
         }
         guard let text = options.auth else {
             if options.authType == nil || kind == .basic, let user {
@@ -61,8 +61,8 @@ struct IdentityParser {
         inNetrcFor origin: Origin,
         notices: inout [String]
     ) throws(UsageMistake) -> (identity: Plan.Identity, isForAnyHost: Bool)? {
-        if options.netrcUse == .ignoreNetrc { return nil }
-        let mustBeThere = options.netrcUse == .netrc
+        if options.ignoreNetrc { return nil }
+        let mustBeThere = options.netrc
         guard let path = netrcPath else {
             if mustBeThere { throw UsageMistake("--netrc finds no file: neither NETRC nor HOME is set") }
             return nil
@@ -87,7 +87,7 @@ struct IdentityParser {
     }
 
     private func secret(_ word: String) throws(UsageMistake) -> Secret<String> {
-        try SecretWord(of: "--auth", in: surroundings).secret(word)
+        try SecretWord(of: \.auth, options, in: surroundings).secret(word)
     }
 
     /// A token, or a key, in which there may be a space after its scheme.

@@ -40,10 +40,12 @@ struct InputSource: Sendable {
     /// Returns the content, after waiting for at most `patience` milliseconds.
     var content: @Sendable (_ patience: Int32) -> Content = { _ in .end }
 
+    /// Whether the input is this command's alone: no loop's list.
+    var isOwn: Bool { kind == .unreadFile || kind == .stream && !isSharedWithShell }
+
     /// Returns the content that belongs to this command, after waiting for at most ``patience``.
     func ownContent() -> Content {
-        let isOwn = kind == .unreadFile || kind == .stream && !isSharedWithShell
-        return isOwn ? content(InputSource.patience) : .end
+        isOwn ? content(InputSource.patience) : .end
     }
 
     /// How long a check waits for the first byte or the end of a stream, in milliseconds.

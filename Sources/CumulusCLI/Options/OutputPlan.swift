@@ -23,6 +23,14 @@ struct OutputPlan: Equatable, Sendable {
         case all
     }
 
+    /// How text is formatted.
+    enum Pretty: String, CaseIterable, Sendable {
+        case all
+        case colors
+        case format
+        case none
+    }
+
     var parts: Parts
     var earlier = Earlier.nothing
     /// Whether JSON and XML are formatted.

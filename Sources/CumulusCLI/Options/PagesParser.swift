@@ -4,20 +4,18 @@ import CumulusCore
 import CumulusServices
 
 /// Interprets `--pages`.
-///
-/// A class because code that copies a whole command line is large.
-final class PagesParser {
-    private let command: CumulusCommand
+struct PagesParser {
+    private let arguments: Arguments
     private let plan: Plan
 
-    init(_ command: CumulusCommand, _ plan: Plan) {
-        self.command = command
+    init(_ arguments: Arguments, _ plan: Plan) {
+        self.arguments = arguments
         self.plan = plan
     }
 
     /// How many pages are requested, `Int.max` for all; `nil` without the option.
     func pages() throws(UsageMistake) -> Int? {
-        guard let text = command.request.pages else { return nil }
+        guard let text = arguments.pages else { return nil }
         guard let pages = text == "all" ? Int.max : Int(text), pages > 0 else {
             throw UsageMistake("--pages takes a number of pages or all, not \(quoted(text))", hint: "--pages all")
         }
@@ -30,7 +28,7 @@ final class PagesParser {
                 hint: "write name==text for a query item"
             )
         }
-        let options = command.output
+        let options = arguments
         if options.headers || options.meta || options.verbose > 0 || options.print != nil || options.output != nil {
             throw UsageMistake(
                 "--pages prints items only, so --headers, --meta, --verbose, --print and --output can't be used with it",
@@ -45,9 +43,9 @@ final class PagesParser {
 
     /// The rule for paging, from `--paging`: a word followed by `name=value`, or a JSON object.
     func rule() throws(UsageMistake) -> PagingRule? {
-        guard let text = command.request.paging else { return nil }
+        guard let text = arguments.paging else { return nil }
         let hint = "--paging 'cursor at=meta.next query=after items=data'"
-        if command.request.pages == nil {
+        if arguments.pages == nil {
             throw UsageMistake("--paging says how pages are read, and there is no --pages", hint: "--pages all")
         }
         let document = try PagesParser.document(text)

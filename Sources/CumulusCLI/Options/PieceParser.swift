@@ -18,11 +18,11 @@ struct PieceUpload: Sendable {
 
 /// Interprets the options of uploads that are sent in pieces.
 struct PieceParser {
-    private let command: UploadCommand
+    private let arguments: Arguments
     private let surroundings: Surroundings
 
-    init(_ command: UploadCommand, in surroundings: Surroundings) {
-        self.command = command
+    init(_ arguments: Arguments, in surroundings: Surroundings) {
+        self.arguments = arguments
         self.surroundings = surroundings
     }
 
@@ -30,10 +30,10 @@ struct PieceParser {
     ///
     /// - Throws: ``UsageMistake`` for options that can't be combined.
     func upload(of path: String, _ request: Plan) throws(UsageMistake) -> PieceUpload? {
-        let options = command.pieces
-        let isObject = command.words.dropFirst().first.map(StoreURL.isOne) ?? false
+        let options = arguments
+        let isObject = arguments.words.dropFirst().first.map(StoreURL.isOne) ?? false
         guard options.tus || isObject else {
-            for (isSet, name) in [(options.resumes, "--continue"), (options.abandon, "--abandon")] where isSet {
+            for (isSet, name) in [(options.continue, "--continue"), (options.abandon, "--abandon")] where isSet {
                 throw UsageMistake(
                     "\(name) needs --tus or s3://BUCKET/KEY",
                     hint: "other servers receive a file as a whole"
@@ -47,20 +47,19 @@ struct PieceParser {
         let form = isObject ? "s3://BUCKET/KEY" : "--tus"
         if path == "-" { throw UsageMistake("\(form) takes a file, which can be read again; - is standard input") }
         let others = [
-            (command.method != nil, "--method"), (command.compress, "--compress"), (command.offline, "--offline"),
-            (command.curl, "--curl"),
+            (options.method != nil, "--method"), (options.compress > 0, "--compress"), (options.offline, "--offline"),
+            (options.curl, "--curl"),
         ]
         for (isSet, name) in others where isSet {
             throw UsageMistake("\(name) can't be combined with \(form), which defines the requests")
         }
-        if options.abandon, options.resumes { throw UsageMistake("--continue and --abandon can't be combined") }
         return PieceUpload(
             path: path,
             uploadProtocol: isObject ? .s3 : .tus,
-            resumes: options.resumes,
+            resumes: options.continue,
             abandons: options.abandon,
             records: StateFolder(surroundings.environment).map { "\($0.path)/uploads" },
-            continuation: ContinuationCommand(command, user: request.urlUser).text
+            continuation: ContinuationCommand(arguments, user: request.urlUser).text
         )
     }
 }

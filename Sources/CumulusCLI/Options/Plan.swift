@@ -118,8 +118,8 @@ struct Plan: Sendable {
     var identityIsForAnyHost = false
     /// Whether the user has typed the password, and is asked again if it is refused.
     var asksAgain = false
-    /// The configuration's options for transfers.
-    var transfer = TransferSettings([])
+    /// The command line, completed by the configuration.
+    var arguments = Arguments()
     /// `nil` keeps the library's limits, zero disables them.
     var timeout: Duration?
     /// The time limit of the whole call.
@@ -175,6 +175,11 @@ struct Plan: Sendable {
     var output: OutputPlan
     /// Notices that are not mistakes.
     var notices: [String] = []
+
+    /// Whether standard input is not read, although no option says so.
+    var leavesInputUnread: Bool {
+        if case .none = body { !ignoresInput && !output.isSilent } else { false }
+    }
 
     /// The method to use once it is known whether there is a body.
     func method(hasBody: Bool) -> String { method ?? (hasBody ? "POST" : "GET") }

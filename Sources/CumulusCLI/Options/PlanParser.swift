@@ -9,7 +9,7 @@ struct PlanParser {
     /// The words of a command line by their roles.
     typealias Words = (method: String?, url: String, items: ArraySlice<String>)
 
-    let command: CumulusCommand
+    let arguments: Arguments
     let surroundings: Surroundings
     let base: String?
     /// Whether the base is the configuration's.
@@ -19,28 +19,28 @@ struct PlanParser {
     /// The configuration that completes the command line; `nil` once it has been applied.
     private let configuration: Result<Configuration, UsageMistake>?
 
-    init(_ command: CumulusCommand, in surroundings: Surroundings) {
+    init(_ arguments: Arguments, in surroundings: Surroundings) {
         var configuration = Result<Configuration, UsageMistake>.success(Configuration())
-        if !command.session.noConfig {
+        if !arguments.noConfig {
             configuration = Result { () throws(UsageMistake) in try ConfigurationLookup(surroundings).configuration() }
         }
-        self.init(command, in: surroundings, filledBy: configuration)
+        self.init(arguments, in: surroundings, filledBy: configuration)
     }
 
     init(
-        _ command: CumulusCommand,
+        _ arguments: Arguments,
         in surroundings: Surroundings,
         filledBy configuration: Result<Configuration, UsageMistake>?
     ) {
-        self.command = command
+        self.arguments = arguments
         self.surroundings = surroundings
         self.configuration = configuration
         let inherited = surroundings.environment["CUMULUS_BASE"].flatMap { $0.isEmpty ? nil : $0 }
         // Its mistakes are reported when the plan is made.
-        let configured = try? configuration?.get().base(profile: command.session.profile)
+        let configured = try? configuration?.get().base(profile: arguments.profile)
         // An empty one means none, regardless of the environment.
-        base = (command.request.base ?? inherited ?? configured).flatMap { $0.isEmpty ? nil : $0 }
-        baseIsConfigured = base != nil && command.request.base == nil && inherited == nil
+        base = (arguments.base ?? inherited ?? configured).flatMap { $0.isEmpty ? nil : $0 }
+        baseIsConfigured = base != nil && arguments.base == nil && inherited == nil
     }
 
     /// The plans, one for each URL; all have the same items.
@@ -51,8 +51,8 @@ struct PlanParser {
     }
 
     private func allPlans() throws(UsageMistake) -> [Plan] {
-        let words = try WordParser(command.words, hasBase: base != nil).parsed()
-        if words.urls.count > 1, let file = command.output.output, file != "-" {
+        let words = try WordParser(arguments.words, hasBase: base != nil).parsed()
+        if words.urls.count > 1, let file = arguments.output, file != "-" {
             throw UsageMistake(
                 "--output names one file, and there are \(words.urls.count) URLs",
                 hint: "cumulus download URL URL saves each under its own name"
@@ -85,12 +85,9 @@ struct PlanParser {
 
     /// Adds to a mistake what is known about the configuration, which may have been meant to prevent it.
     private func withNotice<Result>(_ parse: () throws(UsageMistake) -> Result) throws(UsageMistake) -> Result {
-        if command.session.noConfig, command.session.profile != nil {
-            throw UsageMistake("--profile and --no-config can't be combined: a profile is part of the configuration")
-        }
         // Before words are judged by a base: a profile that doesn't exist has none.
         let configuration = try configuration?.get()
-        if let profile = command.session.profile { _ = try configuration?.block(for: nil, profile: profile) }
+        if let profile = arguments.profile { _ = try configuration?.block(for: nil, profile: profile) }
         do {
             return try parse()
         } catch {
@@ -115,14 +112,14 @@ struct PlanParser {
         if checksInput {
             var items: [RequestItem] = []
             for word in words.items { items.append(try RequestItem(parsing: word)) }
-            try UnsentInput(command.request, items, in: surroundings).check(&plan)
+            try UnsentInput(arguments, items, in: surroundings).check(&plan)
         }
         return plan
     }
 
     /// Refuses the command line's `--as` where no body is printed; a configuration's has no effect there.
     private func refuseUnprintedForm(_ plan: Plan) throws(UsageMistake) {
-        guard command.output.form != nil, plan.output.file == nil, !plan.output.parts.contains(.responseBody),
+        guard arguments.as != nil, plan.output.file == nil, !plan.output.parts.contains(.responseBody),
             !plan.isOffline, !plan.isCurl
         else { return }
         throw UsageMistake("--as needs the body, which is not printed", hint: "-p hb prints headers and body")
@@ -131,57 +128,55 @@ struct PlanParser {
     func filledPlan(_ words: Words) throws(UsageMistake) -> Plan {
         var items: [RequestItem] = []
         for word in words.items { items.append(try RequestItem(parsing: word)) }
-        let isForm = command.request.form || command.request.multipart
-        if isForm, command.request.json {
-            let name = command.request.form ? "--form" : "--multipart"
-            throw UsageMistake("--json and \(name) can't be combined")
-        }
+        let isForm = arguments.form || arguments.multipart
         let file = try BodyFileItem(takenFrom: &items, isForm: isForm, readFile: surroundings.readFile)
         try refuseSharedInput(file, items)
-        let form: ItemCollection.DataForm = command.request.multipart ? .parts : isForm ? .form : .json
+        let form: ItemCollection.DataForm = arguments.multipart ? .parts : isForm ? .form : .json
         let collection = try ItemCollection(items, as: form, readFile: surroundings.readFile)
         let place = try place(words.url)
-        var plan = Plan(target: place.target, maximumRedirects: try maximumRedirects(), output: try output())
+        let redirects = arguments.maxRedirects ?? (arguments.noFollow ? 0 : 20)
+        var plan = Plan(target: place.target, maximumRedirects: redirects, output: try output())
+        plan.arguments = arguments
         plan.method = words.method?.uppercased()
-        if !command.request.anyMethod { plan.meantMethod = words.method.flatMap { MethodName.meant(by: $0) } }
+        if !arguments.anyMethod { plan.meantMethod = words.method.flatMap { MethodName.meant(by: $0) } }
         plan.urlQuery = place.query
         plan.urlUser = place.user
         plan.queryItems = collection.query
         plan.headers = collection.headers
         plan.headerNames = collection.headerNames
         plan.body = try body(collection, file, method: plan.method)
-        plan.ignoresInput = command.request.ignoreStdin
+        plan.ignoresInput = arguments.ignoreStdin
         // Also if it turns out to be empty.
         if file?.isInput == true, plan.method == nil { plan.method = "POST" }
         if let type = file?.type, plan.headerNames.insert(.contentType).inserted {
             plan.headers[.contentType] = "\(type)"
         }
-        plan.compression = command.request.compress > 1 ? .always : command.request.compress == 1 ? .ifSmaller : nil
-        if command.request.compressed { plan.codings = codings(notices: &plan.notices) }
+        plan.compression = arguments.compress > 1 ? .always : arguments.compress == 1 ? .ifSmaller : nil
+        if arguments.compressed { plan.codings = codings(notices: &plan.notices) }
         plan.isForm = isForm
-        plan.acceptsJSON = command.request.json || (!isForm && collection.hasData)
+        plan.acceptsJSON = arguments.json || (!isForm && collection.hasData)
         try remember(&plan)
         let user = try user(place.user, of: words.url, besides: collection.headerNames)
         plan.identity = try identity(inURL: user, &plan)
         plan.output.secretName = plan.identity?.secretName
-        plan.timeout = try seconds(command.connection.timeout, of: "--timeout")
-        plan.deadline = try seconds(command.connection.maxTime, of: "--max-time").flatMap { $0 == .zero ? nil : $0 }
+        plan.timeout = seconds(arguments.timeout)
+        plan.deadline = seconds(arguments.maxTime).flatMap { $0 == .zero ? nil : $0 }
         // The server's response is shown as received, unless the command line says otherwise; a download differs.
-        plan.retry = try RetryParser(command.connection).policy() ?? RetryPolicy(limit: 0)
-        plan.choosesRetry = command.connection.retry != nil
-        plan.addsIdempotencyKey = command.connection.idempotencyKey
-        plan.explains = command.connection.explain
-        plan.verification = try VerificationParser(command.connection, in: surroundings).verification()
-        plan.route = try RouteParser(command.connection, readFile: surroundings.readFile).route(to: plan.target.origin)
+        plan.retry = try RetryParser(arguments).policy() ?? RetryPolicy(limit: 0)
+        plan.choosesRetry = arguments.retry != nil
+        plan.addsIdempotencyKey = arguments.idempotencyKey
+        plan.explains = arguments.explain
+        plan.verification = try VerificationParser(arguments, in: surroundings).verification()
+        plan.route = try RouteParser(arguments, readFile: surroundings.readFile).route(to: plan.target.origin)
         plan.httpVersion = try httpVersion()
-        plan.proxy = try ProxyParser(command.connection, in: surroundings).policy(notices: &plan.notices)
-        plan.allowedAddresses = try SafetyParser(command.connection).addresses()
-        if command.request.base == nil, let notice = base.flatMap({ WordParser.notice(of: words.url, below: $0) }) {
+        plan.proxy = try ProxyParser(arguments, in: surroundings).policy(notices: &plan.notices)
+        plan.allowedAddresses = try SafetyParser(arguments).addresses()
+        if arguments.base == nil, let notice = base.flatMap({ WordParser.notice(of: words.url, below: $0) }) {
             plan.notices.append(notice)
         }
-        plan.pages = try PagesParser(command, plan).pages()
+        plan.pages = try PagesParser(arguments, plan).pages()
         if plan.pages != nil { plan.acceptsJSON = true }
-        plan.paging = try PagesParser(command, plan).rule()
+        plan.paging = try PagesParser(arguments, plan).rule()
         chooseDelivery(of: &plan)
         addNotices(to: &plan, data: collection.firstData)
         return plan
@@ -189,12 +184,12 @@ struct PlanParser {
 
     /// Determines whether it is sent at all, and how.
     private func chooseDelivery(of plan: inout Plan) {
-        plan.isChunked = command.request.chunked
-        plan.isOffline = command.request.offline
-        plan.isCurl = command.request.curl
+        plan.isChunked = arguments.chunked
+        plan.isOffline = arguments.offline
+        plan.isCurl = arguments.curl
         guard plan.isCurl else { return }
-        plan.notices += CurlOptions.missing(command.connection)
-        plan.curlOptions = CurlOptions(command.connection, of: plan, readFile: surroundings.readFile).words
+        plan.notices += CurlOptions.missing(arguments)
+        plan.curlOptions = CurlOptions(arguments, of: plan, readFile: surroundings.readFile).words
     }
 
     /// Refuses standard input as the body and as a value, since it can be read only once.
@@ -219,14 +214,14 @@ struct PlanParser {
 
     /// Adds the session's data, and the file of cookies.
     private func remember(_ plan: inout Plan) throws(UsageMistake) {
-        let sessions = SessionLookup(command.session, in: surroundings)
+        let sessions = SessionLookup(arguments, in: surroundings)
         plan.session = try sessions.session(for: plan.target.origin)
         plan.cookieFile = try sessions.cookies(of: plan.session)
-        if let folder = command.session.cache, folder != "off" {
+        if let folder = arguments.cache, folder != "off" {
             if folder.isEmpty { throw UsageMistake("--cache is empty") }
             plan.cacheFolder = surroundings.readFile.expanded(folder)
         }
-        if let file = command.session.har {
+        if let file = arguments.har {
             if file.isEmpty { throw UsageMistake("--har is empty", hint: "--har FILE") }
             plan.recordingFile = surroundings.readFile.expanded(file)
         }
@@ -235,7 +230,7 @@ struct PlanParser {
 
     /// Whether an argument is a path below a base that the command line doesn't name.
     func inheritsBase(_ argument: String) -> Bool {
-        base != nil && command.request.base == nil && !URLShorthand.hasScheme(argument)
+        base != nil && arguments.base == nil && !URLShorthand.hasScheme(argument)
     }
 
     /// The user of the URL; an item replaces one that the environment's base has.
@@ -246,7 +241,7 @@ struct PlanParser {
         of argument: String,
         besides items: Set<Headers.Name>
     ) throws(UsageMistake) -> Credentials? {
-        let options = command.authorization
+        let options = arguments
         if let field = IdentityParser.field(auth: options.auth, type: options.authType), items.contains(field) {
             throw UsageMistake(
                 "the item \(quoted("\(field.text):")) and \(options.auth == nil ? "--auth-type" : "--auth") "
@@ -263,12 +258,12 @@ struct PlanParser {
     }
 
     private func identity(inURL user: Credentials?, _ plan: inout Plan) throws(UsageMistake) -> Plan.Identity? {
-        let logins = LoginLookup(command.authorization, in: surroundings)
+        let logins = LoginLookup(arguments, in: surroundings)
         if let login = try logins.demanded(for: plan.target.origin) {
             plan.identityStore = "the login"
             return login
         }
-        let parser = IdentityParser(command.authorization, in: surroundings)
+        let parser = IdentityParser(arguments, in: surroundings)
         if let identity = try parser.identity(inURL: user) {
             plan.session?.takesIdentity = true
             return identity
@@ -288,7 +283,7 @@ struct PlanParser {
         _ argument: String
     ) throws(UsageMistake) -> (target: Plan.Target, query: String?, user: Credentials?) {
         let isWhole = URLShorthand.hasScheme(argument)
-        guard let base, !(isWhole && command.request.base == nil) else {
+        guard let base, !(isWhole && arguments.base == nil) else {
             let url = try URLShorthand(parsing: argument)
             return (.absolute(url.url), url.query, url.user)
         }
@@ -305,7 +300,7 @@ struct PlanParser {
         do throws(UsageMistake) {
             root = try URLShorthand(parsing: base)
         } catch {
-            let source = command.request.base != nil ? "--base" : baseIsConfigured ? "the configuration's base" : nil
+            let source = arguments.base != nil ? "--base" : baseIsConfigured ? "the configuration's base" : nil
             throw UsageMistake("\(source ?? "CUMULUS_BASE"): \(error.reason)", hint: error.hint)
         }
         let (path, own) = argument.split(at: "?").map { ($0.before, Optional($0.behind)) } ?? (argument, nil)
@@ -319,56 +314,45 @@ struct PlanParser {
         method: String?
     ) throws(UsageMistake) -> Plan.Body {
         if let file {
-            if command.request.raw != nil { throw UsageMistake("--raw and a file can't both be the body") }
+            if arguments.raw != nil { throw UsageMistake("--raw and a file can't both be the body") }
             return file.isInput ? .input : .file(path: file.path)
         }
-        if let raw = command.request.raw {
+        if let raw = arguments.raw {
             if let data = items.firstData {
                 throw UsageMistake(
                     "--raw and the data item \(quoted(data.name)) can't both be the body",
                     hint: "write \(data.name)==text for a query item"
                 )
             }
-            if command.request.multipart { throw UsageMistake("--raw and --multipart can't be combined") }
             return .raw(raw)
         }
-        if command.request.multipart || items.hasFiles {
+        if arguments.multipart || items.hasFiles {
             guard items.hasData else {
                 throw UsageMistake("--multipart sends data items, and there are none", hint: "name=text name@FILE")
             }
-            return .multipart(items.parts, boundary: command.request.boundary)
+            return .multipart(items.parts, boundary: arguments.boundary)
         }
-        if command.request.boundary != nil {
+        if arguments.boundary != nil {
             throw UsageMistake("--boundary has no effect without parts", hint: "--multipart, or -f with name@FILE")
         }
         if items.hasData {
-            if command.request.form { return .form(items.form) }
+            if arguments.form { return .form(items.form) }
             return items.json.map(Plan.Body.json) ?? .none
         }
         // A URL alone may be within a loop that reads its list there.
         guard let method, !MethodName.leavesInputAlone(method) else { return .none }
         let hasInput = !surroundings.inputIsTerminal && !surroundings.inputIsClosed
-        return hasInput && !command.request.ignoreStdin ? .input : .none
+        return hasInput && !arguments.ignoreStdin ? .input : .none
     }
 
-    private func seconds(_ seconds: Double?, of option: String) throws(UsageMistake) -> Duration? {
+    private func seconds(_ seconds: Double?) -> Duration? {
         guard let seconds else { return nil }
-        guard seconds.isFinite, 0...31_536_000 ~= seconds else {
-            throw UsageMistake("\(option) takes seconds from 0 to a year", hint: "0 means no limit")
-        }
         // However short: zero would mean no limit.
         return seconds == 0 ? .zero : max(.seconds(seconds), .nanoseconds(1))
     }
 
-    private func maximumRedirects() throws(UsageMistake) -> Int {
-        guard let limit = command.connection.maxRedirects else { return command.connection.noFollow ? 0 : 20 }
-        if command.connection.noFollow { throw UsageMistake("--max-redirects and --no-follow can't be combined") }
-        guard 0...1000 ~= limit else { throw UsageMistake("--max-redirects takes a number from 0 to 1000") }
-        return limit
-    }
-
     private func httpVersion() throws(UsageMistake) -> HTTPVersion {
-        switch command.connection.httpVersion?.lowercased() {
+        switch arguments.httpVersion?.lowercased() {
         case nil, "auto": return .automatic
         case "1.1", "1": return .http1
         case "2", "2.0": return .http2
@@ -379,7 +363,7 @@ struct PlanParser {
     /// All content codings; with `--verbose`, a notice names each whose library is missing.
     private func codings(notices: inout [String]) -> [ContentCoding] {
         let all = [ContentCoding.zstd, .brotli, .gzip, .deflate]
-        if command.output.verbose > 0 {
+        if arguments.verbose > 0 {
             for coding in all {
                 if let missing = coding.missingLibrary {
                     notices.append("--compressed does without \(coding.name): \(PeerText.printable(missing))")
@@ -390,7 +374,7 @@ struct PlanParser {
     }
 
     private func output() throws(UsageMistake) -> OutputPlan {
-        let options = command.output
+        let options = arguments
         if options.output?.isEmpty == true { throw UsageMistake("--output is empty", hint: "-o FILE") }
         let isTerminal = surroundings.outputIsTerminal
         let parts = try parts()
@@ -403,21 +387,21 @@ struct PlanParser {
             formats: formats,
             colors: colors,
             isTerminal: isTerminal,
-            isWire: command.request.offline && !isTerminal && !formats && !colors,
+            isWire: arguments.offline && !isTerminal && !formats && !colors,
             file: options.output == "-" ? nil : options.output,
             isQuiet: options.quiet > 0,
             isSilent: options.quiet > 1,
-            indent: try indent(),
+            indent: arguments.indent ?? 2,
             isSorted: options.sorted,
             filter: try options.filter.map { (path) throws(UsageMistake) in try JSONFilter(parsing: path) },
             format: try options.format.map { (text) throws(UsageMistake) in try ResultFormat(parsing: text) },
-            metaIsJSON: command.request.json,
+            metaIsJSON: arguments.json,
             charset: try charset(),
             responseType: try responseType(),
-            showsSecrets: command.authorization.showSecrets
+            showsSecrets: arguments.showSecrets
         )
         plan.theme = options.style ?? .theme
-        plan.table = options.form
+        plan.table = options.as
         plan.tableWidth = isTerminal ? surroundings.outputColumns : nil
         plan.isUnicode = isTerminal && surroundings.isUnicode
         if isTerminal, !options.noPager, options.quiet == 0 { plan.pager = Pager(in: surroundings) }
@@ -427,14 +411,8 @@ struct PlanParser {
         return plan
     }
 
-    private func indent() throws(UsageMistake) -> Int {
-        guard let indent = command.output.indent else { return 2 }
-        guard 0...16 ~= indent else { throw UsageMistake("--indent takes a number from 0 to 16") }
-        return indent
-    }
-
     private func charset() throws(UsageMistake) -> String? {
-        guard let name = command.output.responseCharset else { return nil }
+        guard let name = arguments.responseCharset else { return nil }
         // Checked with an empty text: only an unknown name fails.
         guard (try? TextCoder(charset: name).encode("", as: nil)) != nil else {
             throw UsageMistake(
@@ -446,7 +424,7 @@ struct PlanParser {
     }
 
     private func responseType() throws(UsageMistake) -> MediaType? {
-        guard let text = command.output.responseMime else { return nil }
+        guard let text = arguments.responseMime else { return nil }
         guard let type = MediaType(text) else {
             throw UsageMistake("--response-mime takes a media type, not \(quoted(text))", hint: "application/json")
         }
@@ -454,7 +432,7 @@ struct PlanParser {
     }
 
     private func parts() throws(UsageMistake) -> OutputPlan.Parts {
-        let options = command.output
+        let options = arguments
         if let letters = options.print { return try OutputPlan.Parts(parsing: letters) }
         if options.verbose > 0 { return options.verbose > 1 ? [.all, .meta] : .all }
         var chosen: OutputPlan.Parts = []
@@ -462,7 +440,7 @@ struct PlanParser {
         if options.body { chosen.insert(.responseBody) }
         if options.meta { chosen.insert(.meta) }
         if !chosen.isEmpty { return chosen }
-        if command.request.offline { return [.requestHead, .requestBody] }
+        if arguments.offline { return [.requestHead, .requestBody] }
         return surroundings.outputIsTerminal ? [.responseHead, .responseBody] : .responseBody
     }
 }

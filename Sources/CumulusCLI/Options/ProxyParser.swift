@@ -4,10 +4,10 @@ import CumulusCore
 
 /// Determines the proxy: `--proxy`, `--noproxy`, `--proxy-user`, otherwise the environment.
 struct ProxyParser {
-    private let options: ConnectionOptions
+    private let options: Arguments
     private let surroundings: Surroundings
 
-    init(_ options: ConnectionOptions, in surroundings: Surroundings) {
+    init(_ options: Arguments, in surroundings: Surroundings) {
         self.options = options
         self.surroundings = surroundings
     }
@@ -25,7 +25,7 @@ struct ProxyParser {
         }
         let (name, word) = user.split(at: ":").map { ($0.before, Optional($0.behind)) } ?? (user, nil)
         let password = try word.map { (word) throws(UsageMistake) in
-            try SecretWord(of: "--proxy-user", in: surroundings).secret(word)
+            try SecretWord(of: \.proxyUser, options, in: surroundings).secret(word)
         }
         return try understood(of: "--proxy-user") { () throws(ProxyMalformation) in
             try policy.authenticated(by: Credentials(user: name, password: password ?? ""))
@@ -40,7 +40,8 @@ struct ProxyParser {
         }
         // As with curl, an empty one means none.
         if url.isEmpty { return .none }
-        let proxy = try understood(of: "--proxy") { () throws(ProxyMalformation) in try Proxy(url) }
+        let proxy = try understood(of: "--proxy") { () throws(ProxyMalformation) in try Proxy(URLShorthand.address(url))
+        }
         // The environment's exceptions also apply to this proxy.
         for name in ["no_proxy", "NO_PROXY"] {
             guard options.noproxy == nil, let list = surroundings.environment[name], !list.isEmpty else { continue }
@@ -72,7 +73,7 @@ struct ProxyParser {
             return try read()
         } catch {
             let hint = name == "--proxy" ? "--proxy http://proxy.example:8080, or --proxy= for none" : nil
-            throw UsageMistake("\(name) is refused: \(error.reason)", hint: hint)
+            throw UsageMistake("\(name) is refused: \(error.reason)", hint: hint, about: name)
         }
     }
 }

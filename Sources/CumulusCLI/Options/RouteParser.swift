@@ -8,10 +8,10 @@ import CumulusPrimitives
 struct RouteParser {
     private typealias TLS = NIOTransport.Configuration.TLS
 
-    private let options: ConnectionOptions
+    private let options: Arguments
     private let readFile: FileReader
 
-    init(_ options: ConnectionOptions, readFile: FileReader) {
+    init(_ options: Arguments, readFile: FileReader) {
         self.options = options
         self.readFile = readFile
     }
@@ -23,22 +23,13 @@ struct RouteParser {
             throw UsageMistake("--unix-socket is empty", hint: "--unix-socket /run/docker.sock")
         }
         route.unixSocketPath = options.unixSocket
-        route.tls.minimumVersion = try version()
-        if options.ipv4, options.ipv6 { throw UsageMistake("-4 and -6 can't be combined") }
+        route.tls.minimumVersion = options.tlsMin == "1.3" ? .tls13 : .tls12
         route.addressFamily = options.ipv4 ? .ipv4 : options.ipv6 ? .ipv6 : .any
         for text in options.resolve { try addAddresses(text, to: &route) }
         for text in options.pin { try addPin(text, to: &route.tls) }
         // Only for the URL's own origin.
         if let identity = try identity() { route.tls.identities[origin] = identity }
         return route
-    }
-
-    private func version() throws(UsageMistake) -> TLS.Version {
-        switch options.tlsMin {
-        case nil, "1.2": return .tls12
-        case "1.3": return .tls13
-        default: throw UsageMistake("--tls-min takes 1.2 or 1.3")
-        }
     }
 
     private func addAddresses(_ text: String, to route: inout NIOTransport.Configuration) throws(UsageMistake) {
@@ -97,7 +88,7 @@ struct RouteParser {
         }
         let chain = try bytes(of: file, for: "--cert")
         guard PEMText(chain).hasCertificate else {
-            throw UsageMistake("the file \(quoted(file)) of --cert contains no PEM certificate")
+            throw UsageMistake("the file \(quoted(file)) of --cert contains no PEM certificate", about: "--cert")
         }
         try PEMText(chain).refuseDamage(file, of: "--cert")
         guard let keyFile = options.certKey else {
@@ -119,11 +110,16 @@ struct RouteParser {
         if text.hasEncryptedKey {
             throw UsageMistake(
                 "the private key in the file \(quoted(file)) of \(option) is encrypted",
-                hint: "openssl pkey -in FILE -out KEY writes it without its passphrase"
+                hint: "openssl pkey -in FILE -out KEY writes it without its passphrase",
+                about: option
             )
         }
         guard text.hasKey else {
-            throw UsageMistake("the file \(quoted(file)) of \(option) contains no PEM private key", hint: hint)
+            throw UsageMistake(
+                "the file \(quoted(file)) of \(option) contains no PEM private key",
+                hint: hint,
+                about: option
+            )
         }
         try text.refuseDamage(file, of: option)
     }
@@ -132,7 +128,7 @@ struct RouteParser {
         do {
             return try readFile.bytes(file, upTo: .certificates)
         } catch {
-            throw UsageMistake("the file \(quoted(file)) of \(option) can't be read: \(error)")
+            throw UsageMistake("the file \(quoted(file)) of \(option) can't be read: \(error)", about: option)
         }
     }
 }

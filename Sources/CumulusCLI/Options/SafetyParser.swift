@@ -4,9 +4,9 @@ import CumulusCore
 
 /// Determines the allowed addresses: `--public-only`, `--allow-address`.
 struct SafetyParser {
-    private let options: ConnectionOptions
+    private let options: Arguments
 
-    init(_ options: ConnectionOptions) { self.options = options }
+    init(_ options: Arguments) { self.options = options }
 
     /// The addresses that may be connected to.
     func addresses() throws(UsageMistake) -> AddressPolicy {

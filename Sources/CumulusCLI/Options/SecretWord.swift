@@ -6,10 +6,17 @@ import CumulusCore
 struct SecretWord {
     /// The option that the word belongs to, for messages.
     private let option: String
+    /// Whether the word is a trusted folder's file's, which reaches files of that folder only.
+    private let isOfFolder: Bool
     private let surroundings: Surroundings
 
-    init(of option: String, in surroundings: Surroundings) {
-        self.option = option
+    init(
+        of path: KeyPath<OptionTable, Option<String?>>,
+        _ arguments: Arguments,
+        in surroundings: Surroundings
+    ) {
+        option = "--\(OptionTable.all[keyPath: path].name)"
+        isOfFolder = arguments.isOfFolder(path)
         self.surroundings = surroundings
     }
 
@@ -30,7 +37,8 @@ struct SecretWord {
         guard let value = surroundings.variable(name) else {
             throw UsageMistake(
                 "the variable \(quoted(name)) of \(option) is not set",
-                hint: "for text that begins with env: or @, write a backslash before it"
+                hint: "for text that begins with env: or @, write a backslash before it",
+                about: option
             )
         }
         return Secret(value)
@@ -39,7 +47,6 @@ struct SecretWord {
     /// A file's text without the line break at its end.
     private func contents(of path: String) throws(UsageMistake) -> String {
         let bytes: [UInt8]
-        let isOfFolder = surroundings.folderOptions.contains(option)
         do {
             bytes =
                 isOfFolder
@@ -49,16 +56,18 @@ struct SecretWord {
             if isOfFolder {
                 throw UsageMistake(
                     "the file \(quoted(path)) of \(option) is not used: \(error)",
-                    hint: "a folder's file reaches regular files of its folder only, without symbolic links"
+                    hint: "a folder's file reaches regular files of its folder only, without symbolic links",
+                    about: option
                 )
             }
             throw UsageMistake(
                 "the file \(quoted(path)) of \(option) can't be read: \(error)",
-                hint: "for text that begins with env: or @, write a backslash before it"
+                hint: "for text that begins with env: or @, write a backslash before it",
+                about: option
             )
         }
         guard var text = String(validating: bytes, as: UTF8.self) else {
-            throw UsageMistake("the file \(quoted(path)) of \(option) is not text in UTF-8")
+            throw UsageMistake("the file \(quoted(path)) of \(option) is not text in UTF-8", about: option)
         }
         if text.utf8.last == 0x0A { text = text.utf8.dropLast().text }
         if text.utf8.last == 0x0D { text = text.utf8.dropLast().text }

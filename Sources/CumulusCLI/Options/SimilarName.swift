@@ -2,17 +2,12 @@
 
 /// Finds the probable meaning of a misspelled method or command.
 enum SimilarName {
-    /// The commands that begin a command line.
-    static let commands = [
-        "download", "upload", "events", "call", "services", "edit", "login", "logout", "cache", "config", "trust",
-        "completions", "help",
-    ]
     private static let methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace"]
 
     /// The method or command that differs from a word by at most two letters; `nil` if none does.
     static func of(_ word: String, amongMethods: Bool = true) -> String? {
         let word = word.lowercased()
-        let names = commands + (amongMethods ? methods : [])
+        let names = Subcommand.words + (amongMethods ? methods : [])
         let found = names.map { (name: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
         guard let found, found.distance <= (found.name.utf8.count > 4 ? 2 : 1) else { return nil }
         return found.name

@@ -35,8 +35,6 @@ struct Surroundings: Sendable {
     var readVariable: @Sendable (_ name: String) -> String? = { _ in nil }
     /// The working folder.
     var workingFolder: String?
-    /// The options that the working folder's file sets, with their dashes: a file that they name is one of that folder.
-    var folderOptions: Set<String> = []
     /// Reads a configuration file, which nobody else may be able to write; `nil` if there is none.
     ///
     /// `true` refuses one that others can read.

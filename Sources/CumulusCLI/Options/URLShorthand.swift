@@ -33,6 +33,12 @@ struct URLShorthand: Equatable, Sendable {
         user = parsed.userInfo
     }
 
+    /// An address in which `:PORT` stands for this machine: `:3000/x` becomes `http://localhost:3000/x`.
+    static func address(_ text: String) -> String {
+        guard text.utf8.first == UInt8(ascii: ":"), let address = try? thisMachine(text) else { return text }
+        return address
+    }
+
     /// Whether an argument has a scheme.
     static func hasScheme(_ argument: String) -> Bool {
         let scheme = argument.utf8.prefix { $0 != UInt8(ascii: ":") }

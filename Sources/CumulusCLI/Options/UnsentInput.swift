@@ -8,12 +8,12 @@ import CumulusPrimitives
 /// A silent pipe is not input: the request is sent without it after a second, and bytes that arrive before the
 /// response are reported.
 struct UnsentInput {
-    private let request: RequestOptions
+    private let request: Arguments
     private let items: [RequestItem]
     private let surroundings: Surroundings
 
     /// Makes the check for the options and items of the command line; those of a configuration don't count.
-    init(_ request: RequestOptions, _ items: [RequestItem], in surroundings: Surroundings) {
+    init(_ request: Arguments, _ items: [RequestItem], in surroundings: Surroundings) {
         self.request = request
         self.items = items
         self.surroundings = surroundings
@@ -69,7 +69,7 @@ struct UnsentInput {
     private func bodyDescription() -> String? {
         if request.json { return "-j" }
         if request.form { return "-f" }
-        if request.compress > 0 { return "-x" }
+        if request.compress > 0 { return "--compress" }
         if request.chunked { return "--chunked" }
         let field = items.first { item in
             // The fields of a representation (RFC 9110 section 8).

@@ -6,10 +6,19 @@ struct UsageMistake: Error, Equatable {
     let hint: String?
     /// What the user should know besides, since it may be the cause.
     var notice: String?
+    /// The option that it is about, with its dashes, if it is about the value of one.
+    let option: String?
 
-    init(_ reason: String, hint: String? = nil) {
+    init(_ reason: String, hint: String? = nil, about option: String? = nil) {
         self.reason = reason
         self.hint = hint
+        self.option = option
+    }
+
+    /// Names in a sentence: "a, b or c".
+    static func list(_ names: [String], joinedBy word: String = "or") -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return "\(names.dropLast().joined(separator: ", ")) \(word) \(last)"
     }
 
     /// The hint for curly quotes from a word processor, if a text contains any.

@@ -2,10 +2,10 @@
 
 /// Interprets `--verify`.
 struct VerificationParser {
-    private let options: ConnectionOptions
+    private let options: Arguments
     private let surroundings: Surroundings
 
-    init(_ options: ConnectionOptions, in surroundings: Surroundings) {
+    init(_ options: Arguments, in surroundings: Surroundings) {
         self.options = options
         self.surroundings = surroundings
     }
@@ -24,13 +24,15 @@ struct VerificationParser {
         } catch {
             throw UsageMistake(
                 "the file \(quoted(word)) of --verify can't be read: \(error)",
-                hint: "--verify=yes|no|FILE"
+                hint: "--verify=yes|no|FILE",
+                about: "--verify"
             )
         }
         guard PEMText(pem).hasCertificate else {
             throw UsageMistake(
                 "the file \(quoted(word)) of --verify contains no PEM certificate",
-                hint: "--verify=yes|no|FILE"
+                hint: "--verify=yes|no|FILE",
+                about: "--verify"
             )
         }
         try PEMText(pem).refuseDamage(word, of: "--verify")

@@ -55,7 +55,7 @@ struct WordParser {
 
     /// Refuses an unknown method, unless it is written in capitals.
     private func refuseUnknown(_ word: String, before next: String?) throws(UsageMistake) {
-        if SimilarName.commands.contains(word) {
+        if Subcommand.words.contains(word) {
             throw UsageMistake("the command \(word) comes before all options", hint: "cumulus \(word) --help")
         }
         if MethodName.isKnown(word) || word == word.uppercased() { return }

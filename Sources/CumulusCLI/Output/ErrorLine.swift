@@ -95,8 +95,16 @@ enum ErrorLine {
         case .remoteChanged: "changed"
         case .fileExists: "exists"
         case .fileInUse: "in use"
+        case .contentCoding: "coding"
         default: error.code.description
         }
+    }
+
+    /// A problem with a content coding, by its kind.
+    private static func codingReason(_ problem: ContentCodingProblem) -> String {
+        problem.unrequestedCoding.map { name in
+            "the server encoded the response with \(quoted(name)), which the request does not accept"
+        } ?? problem.description
     }
 
     /// The hint for an unrequested or broken coding, since the server may respond better to another request.
@@ -138,11 +146,8 @@ enum ErrorLine {
         ("; use `items(at:)` to choose", "; items=PATH in --paging chooses"),
         (": name it with `service:`", ": -A aws4:REGION:SERVICE names it"),
         (": name it with `region:`", ": -A aws4:REGION names it"),
-        ("; to keep the encoded bytes, set `Accept-Encoding`", ""),
         ("`allowedAddresses` refuses ", "--public-only refuses "),
         ("; use `.any` for that", "; without --public-only, all are"),
-        // The command reads lists as JSON, and names no types.
-        (" can't be decoded as Array<JSON>: ", " are no JSON list: "),
     ]
 
     /// A message of the library with options in place of code.
@@ -184,6 +189,7 @@ enum ErrorLine {
         let end = problem + (error.attempts.last?.retry?.obstacle.map { " (\($0))" } ?? "")
         if error.cause is OAuth2Error { return plain(error.message) + end }
         if error.code == .paging { return pagingReason(error) + end }
+        if let problem = error.cause as? ContentCodingProblem { return codingReason(problem) + end }
         guard let origin = error.request?.origin else { return inWords(error.message) + end }
         for beginning in ["can't connect to \(origin): ", "can't establish TLS with \(origin): "]
         where error.message.begins(with: beginning) {

@@ -34,6 +34,12 @@ final class PagedOutput: Sendable {
         self.console = console
     }
 
+    /// Pages a text.
+    init(_ pager: Pager, console: Console) {
+        self.pager = pager
+        self.console = console
+    }
+
     /// The console whose output is collected here.
     var paged: Console {
         var paged = console

@@ -17,20 +17,15 @@ struct CallCompletion {
         return found.filter { $0.utf8.starts(with: last.utf8) }.map { PeerText.printable($0) }
     }
 
-    /// The same for ArgumentParser's scripts: the whole line's words, and the current one.
-    static func custom(_ words: [String], _ index: Int, _ prefix: String) -> [String] {
-        CallCompletion(Console.system().surroundings).candidates(Array(words.prefix(index).dropFirst()) + [prefix])
-    }
-
     private func all(_ words: [String], _ last: String) -> [String] {
         let lookup = ServiceLookup(surroundings)
-        if words.isEmpty { return SimilarName.commands }
+        if words.isEmpty { return Subcommand.words }
         let plain = words.dropFirst().filter { $0.utf8.first != UInt8(ascii: "-") }
         switch words[0] {
         case "call": return plain.isEmpty ? lookup.folder?.names ?? [] : call(plain, last, lookup)
         case "services":
-            if plain.isEmpty { return ["completion", "import", "list", "show", "trust", "verify"] }
-            guard plain[0] == "show" || plain[0] == "verify" else { return [] }
+            if plain.isEmpty { return ["completion", "import", "list", "remove", "show", "trust", "verify"] }
+            guard ["show", "verify", "remove"].contains(plain[0]) else { return [] }
             if plain.count == 1 { return lookup.folder?.names ?? [] }
             guard plain[0] == "show", plain.count == 2 else { return [] }
             return (try? lookup.service(plain[1]).service.endpoints.map(\.name)) ?? []

@@ -9,11 +9,11 @@ import HTTPTypes
 struct CallParser {
     private static let usage = "cumulus call SERVICE ENDPOINT [ITEM ...]"
 
-    private let command: CallCommand
+    private let arguments: Arguments
     private let surroundings: Surroundings
 
-    init(_ command: CallCommand, in surroundings: Surroundings) {
-        self.command = command
+    init(_ arguments: Arguments, in surroundings: Surroundings) {
+        self.arguments = arguments
         self.surroundings = surroundings
     }
 
@@ -21,14 +21,16 @@ struct CallParser {
     ///
     /// - Throws: ``UsageMistake`` for the first mistake.
     func plan() throws(UsageMistake) -> Plan {
-        guard let name = command.words.first else { throw UsageMistake("there is no service", hint: CallParser.usage) }
+        guard let name = arguments.words.first else {
+            throw UsageMistake("there is no service", hint: CallParser.usage)
+        }
         let service = try ServiceLookup(surroundings).service(name).service
-        guard command.words.count > 1 else {
+        guard arguments.words.count > 1 else {
             throw UsageMistake("there is no endpoint", hint: CallParser.endpoints(of: service))
         }
-        let endpoint = try CallParser.endpoint(command.words[1], of: service)
+        let endpoint = try CallParser.endpoint(arguments.words[1], of: service)
         var items = CallItems(endpoint, body: bodyFormat(endpoint, service), readFile: surroundings.readFile)
-        try items.take(Array(command.words.dropFirst(2)))
+        try items.take(Array(arguments.words.dropFirst(2)))
         try checkBody(items, endpoint)
         let (request, isForeign) = try request(endpoint, of: service, items)
         var plan = try plan(for: request, endpoint, of: service, items)
@@ -40,11 +42,20 @@ struct CallParser {
     /// The endpoint with a name.
     static func endpoint(_ name: String, of service: ServiceDescription) throws(UsageMistake) -> EndpointDescription {
         if let endpoint = service[name] { return endpoint }
+        // Names are also found in another style: add_order for addOrder.
+        let plain = CallParser.plain(name)
+        let found = service.endpoints.filter { CallParser.plain($0.name) == plain }
+        if found.count == 1 { return found[0] }
         let similar = SimilarName.of(name, among: service.endpoints.map(\.name))
         throw UsageMistake(
             "\(service.name) has no endpoint \(quoted(name))",
             hint: similar.map { "did you mean \($0)?" } ?? endpoints(of: service)
         )
+    }
+
+    /// A name in lower case, without dashes and underscores.
+    private static func plain(_ name: String) -> [UInt8] {
+        name.lowercased().utf8.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
     }
 
     private static func endpoints(of service: ServiceDescription) -> String {
@@ -56,7 +67,7 @@ struct CallParser {
     // MARK: The request
 
     private func checkBody(_ items: CallItems, _ endpoint: EndpointDescription) throws(UsageMistake) {
-        if items.hasWholeBody || command.request.raw != nil { return }
+        if items.hasWholeBody || arguments.raw != nil { return }
         let missing = endpoint.parameters.filter { parameter in
             parameter.place == .body && parameter.isRequired && !items.bodyNames.contains(parameter.name)
                 && parameter.defaultValue == nil
@@ -94,7 +105,7 @@ struct CallParser {
             if case .missingParameters(let names) = problem { throw CallParser.missing(names, endpoint) }
             throw UsageMistake(
                 "\(service.name), \(endpoint.name): \(problem)",
-                hint: "cumulus services show \(command.words[0]) \(endpoint.name)"
+                hint: "cumulus services show \(arguments.words[0]) \(endpoint.name)"
             )
         } catch {
             throw UsageMistake("the request can't be made: \(error)")
@@ -106,14 +117,12 @@ struct CallParser {
         of service: ServiceDescription,
         _ endpoint: EndpointDescription
     ) throws(UsageMistake) -> (url: String?, isForeign: Bool) {
-        if command.server != nil, command.request.base != nil {
-            throw UsageMistake("--server and --base can't both be meant")
-        }
-        if let word = command.request.base ?? command.server {
-            if command.server != nil, let named = service.servers.first(where: { $0.name == word || $0.url == word }) {
+        if let word = arguments.base ?? arguments.server {
+            if arguments.server != nil, let named = service.servers.first(where: { $0.name == word || $0.url == word })
+            {
                 return (named.url, false)
             }
-            if command.server != nil, !URLShorthand.hasScheme(word) {
+            if arguments.server != nil, !URLShorthand.hasScheme(word) {
                 let names = service.servers.map { $0.name.isEmpty ? $0.url : $0.name }.joined(separator: ", ")
                 throw UsageMistake("\(service.name) has no server \(quoted(word))", hint: "servers: \(names)")
             }
@@ -142,21 +151,16 @@ struct CallParser {
             throw UsageMistake("with these values \(quoted(endpoint.name)) has no path below the service")
         }
         if let query = request.query.encoded() { url += (url.has(anyOf: "?") ? "&" : "?") + query }
-        var options = CumulusCommand.bare([])
-        options.request = command.request
-        options.request.base = ""
+        var options = authorized(endpoint.authorization ?? service.authorization)
+        options.base = ""
         // The description names it.
-        options.request.anyMethod = true
+        options.anyMethod = true
         // With arguments elsewhere, the body may be missing on purpose: only input of this command's own is one.
         let mayReadInput = items.hasArguments && !MethodName.leavesInputAlone(endpoint.method.rawValue)
-        let input = mayReadInput && !command.request.ignoreStdin ? surroundings.input().ownContent() : .bytes
-        if input != .bytes { options.request.ignoreStdin = true }
-        options.authorization = authorization(endpoint.authorization ?? service.authorization)
-        options.session = command.session
-        options.connection = command.connection
-        options.output = command.output
+        let input = mayReadInput && !arguments.ignoreStdin ? surroundings.input().ownContent() : .bytes
+        if input != .bytes { options.ignoreStdin = true }
         if items.hasData, !items.hasWholeBody {
-            try choose(endpoint.bodyFormat ?? service.bodyFormat, &options.request, items)
+            try choose(endpoint.bodyFormat ?? service.bodyFormat, &options, items)
         }
         var words = [endpoint.method.rawValue, url]
         words += try headers(request, of: service, items, endpoint)
@@ -166,7 +170,7 @@ struct CallParser {
         parser.checksInput = false
         let plans = try parser.plans()
         guard var plan = plans.first else { throw UsageMistake("missing request", hint: CallParser.usage) }
-        try UnsentInput(command.request, items.others, in: surroundings).check(&plan)
+        try UnsentInput(arguments, items.others, in: surroundings).check(&plan)
         if input == .unknown { plan.leavesInputOpen = true }
         let namesType = items.others.contains { !$0.kind.isData && Headers.Name($0.name) == .contentType }
         if !namesType, request.headers[.contentType] == nil { plan.inheritsContentType = true }
@@ -182,7 +186,7 @@ struct CallParser {
     ) throws(UsageMistake) -> [String] {
         let need = endpoint.authorization ?? service.authorization
         var said = Set(items.others.filter { !$0.kind.isData }.map { $0.name.lowercased() })
-        let options = authorization(need)
+        let options = authorized(need)
         if let field = IdentityParser.field(auth: options.auth, type: options.authType) {
             said.insert(field.text.lowercased())
         }
@@ -195,21 +199,21 @@ struct CallParser {
         return fields.compactMap { field in
             let name = field.name.rawName
             if said.contains(name.lowercased()) { return nil }
-            if command.request.json, name.lowercased() == "accept" { return nil }
+            if arguments.json, name.lowercased() == "accept" { return nil }
             return RequestItem(kind: .header, name: name, value: field.value).argument
         }
     }
 
     /// The format of a body that items make.
     private func bodyFormat(_ endpoint: EndpointDescription, _ service: ServiceDescription) -> EndpointBodyFormat {
-        if command.request.multipart { return .multipart }
-        if command.request.form { return .form }
-        return command.request.json ? .json : endpoint.bodyFormat ?? service.bodyFormat
+        if arguments.multipart { return .multipart }
+        if arguments.form { return .form }
+        return arguments.json ? .json : endpoint.bodyFormat ?? service.bodyFormat
     }
 
     private func choose(
         _ format: EndpointBodyFormat,
-        _ options: inout RequestOptions,
+        _ options: inout Arguments,
         _ items: CallItems
     ) throws(UsageMistake) {
         if options.form || options.multipart || options.json || options.raw != nil { return }
@@ -222,9 +226,9 @@ struct CallParser {
         }
     }
 
-    /// The options with the service's kind of authorization, if the command line has none.
-    private func authorization(_ need: AuthorizationNeed?) -> AuthorizationOptions {
-        var options = command.authorization
+    /// The arguments with the service's kind of authorization, if the command line has none.
+    private func authorized(_ need: AuthorizationNeed?) -> Arguments {
+        var options = arguments
         guard options.authType == nil, let word = options.auth, let need else { return options }
         let isPair = word.has(anyOf: ":") && !SecretWord.isElsewhere(word)
         for scheme in need.schemes {
@@ -245,7 +249,7 @@ struct CallParser {
     private func judge(_ plan: inout Plan, _ need: AuthorizationNeed?, isForeign: Bool) throws(UsageMistake) {
         if isForeign, plan.identity != nil {
             let origin = plan.target.origin
-            if command.authorization.auth != nil { throw CallParser.foreign(origin) }
+            if arguments.auth != nil { throw CallParser.foreign(origin) }
             plan.identity = nil
             plan.notices.append(
                 "no credentials go to \(origin), which is on another origin than the description; --server names it"

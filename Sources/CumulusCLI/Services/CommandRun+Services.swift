@@ -23,6 +23,11 @@ extension CommandRun {
             _ = try ServiceFile(bytes, path: path)
             try await trust.trust(path, bytes)
             console.note("cumulus: \(quoted(path)) may be called as long as it stays as it is")
+        case .remove(let files):
+            for file in files {
+                try PrivateFile(file).remove()
+                console.note("cumulus: removed \(PeerText.printable(file))")
+            }
         case .candidates(let words):
             try print(CallCompletion(console.surroundings).candidates(words).joined(separator: "\n"))
         case .completion(let script): try print(script)

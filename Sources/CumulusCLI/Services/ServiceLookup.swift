@@ -43,6 +43,18 @@ struct ServiceLookup {
     /// The service with a name or file, only for showing it.
     func shown(_ word: String) throws(UsageMistake) -> ServiceFile { try ServiceFile(path: try path(of: word).path) }
 
+    /// The files of a service in the user's folder: one for each extension that it has there.
+    ///
+    /// - Throws: ``UsageMistake`` if there is none.
+    func ownFiles(of name: String) throws(UsageMistake) -> [String] {
+        let (path, isOwn) = try path(of: name)
+        guard isOwn, let folder else {
+            throw UsageMistake("\(quoted(path)) is not in your folder of services, and is not removed")
+        }
+        let name = ServiceFolder.name(ofFile: path)
+        return ServiceFolder.endings.map { "\(folder.path)/\(name).\($0)" }.filter(ServiceStorage.isThere)
+    }
+
     /// The file that a word refers to, and whether it is in the user's folder.
     func path(of word: String) throws(UsageMistake) -> (path: String, isOwn: Bool) {
         if word.isEmpty { throw UsageMistake("the service's name is empty") }

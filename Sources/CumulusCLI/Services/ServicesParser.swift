@@ -4,13 +4,13 @@ import CumulusCore
 
 /// Interprets the words and options of `cumulus services`.
 struct ServicesParser {
-    private static let usage = "cumulus services list|show|verify|import|trust|completion"
+    private static let usage = "cumulus services list|show|verify|import|remove|trust|completion"
 
-    private let command: ServicesCommand
+    private let arguments: Arguments
     private let surroundings: Surroundings
 
-    init(_ command: ServicesCommand, in surroundings: Surroundings) {
-        self.command = command
+    init(_ arguments: Arguments, in surroundings: Surroundings) {
+        self.arguments = arguments
         self.surroundings = surroundings
     }
 
@@ -18,9 +18,9 @@ struct ServicesParser {
     ///
     /// - Throws: ``UsageMistake`` for the first mistake.
     func plan() throws(UsageMistake) -> ServicesPlan {
-        let words = Array(command.words.dropFirst())
+        let words = Array(arguments.words.dropFirst())
         let lookup = ServiceLookup(surroundings)
-        switch command.words.first {
+        switch arguments.words.first {
         case nil, "list":
             try expect(words, 0, "cumulus services list")
             return .list
@@ -45,6 +45,9 @@ struct ServicesParser {
         case "import":
             try expect(words, 1, "cumulus services import FILE|URL")
             return .take(try take(words[0], into: try lookup.ownFolder()))
+        case "remove":
+            try expect(words, 1, "cumulus services remove NAME")
+            return .remove(try lookup.ownFiles(of: words[0]))
         case "candidates": return .candidates(words)
         case "completion":
             let shell = words.first ?? "bash"
@@ -53,40 +56,42 @@ struct ServicesParser {
             }
             return .completion(script)
         case let other?:
-            throw UsageMistake("there is nothing that services does by \(quoted(other))", hint: ServicesParser.usage)
+            throw UsageMistake("services has no command \(quoted(other))", hint: ServicesParser.usage)
         }
     }
 
     private func expect(_ words: [String], _ count: Int, _ usage: String) throws(UsageMistake) {
         if words.count == count { return }
-        throw UsageMistake("there are \(words.count) words where \(count) belong", hint: usage)
+        throw UsageMistake(
+            count == 0 ? "services list takes no words" : words.isEmpty ? "missing service" : "one service at a time",
+            hint: usage
+        )
     }
 
     private func take(_ word: String, into folder: ServiceFolder) throws(UsageMistake) -> ServicesPlan.Import {
-        if let name = command.name, !ServiceFolder.isName(name) {
+        if let name = arguments.name, !ServiceFolder.isName(name) {
             throw UsageMistake(
                 "\(quoted(name)) is no name for a service",
                 hint: "letters, digits, dots, dashes and underscores"
             )
         }
         var base: String?
-        if let word = command.base { base = try URLShorthand(parsing: word).url.description }
+        if let word = arguments.base { base = try URLShorthand(parsing: word).url.description }
         let isURL = URLShorthand.isAnotherURL(word)
         var request: Plan?
         if isURL {
-            var options = CumulusCommand.bare(["GET", word, "Accept:application/json, application/yaml, */*;q=0.5"])
-            options.authorization = command.authorization
-            options.connection = command.connection
-            options.request.ignoreStdin = true
-            options.request.base = ""
+            var options = arguments.only(.authorization, .connection)
+            options.words = ["GET", word, "Accept:application/json, application/yaml, */*;q=0.5"]
+            options.ignoreStdin = true
+            options.base = ""
             request = try PlanParser(options, in: surroundings).plans().first
         }
         return ServicesPlan.Import(
             file: isURL ? nil : surroundings.readFile.expanded(word),
             request: request,
-            name: command.name,
+            name: arguments.name,
             base: base,
-            overwrites: command.overwrite,
+            overwrites: arguments.overwrite,
             folder: folder
         )
     }

@@ -44,6 +44,8 @@ indirect enum ServicesPlan: Sendable {
     case take(Import)
     /// Trusts a file, so that its endpoints can be called.
     case trust(String, ServiceTrust)
+    /// Removes the files of a service from the user's folder.
+    case remove([String])
     /// Completions of a command line.
     case candidates([String])
     /// A shell's completion script.

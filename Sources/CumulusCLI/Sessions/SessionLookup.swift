@@ -5,24 +5,18 @@ import CumulusPrimitives
 
 /// Finds the session of a command line.
 struct SessionLookup {
-    private let options: SessionOptions
+    private let options: Arguments
     private let surroundings: Surroundings
 
-    init(_ options: SessionOptions, in surroundings: Surroundings) {
+    init(_ options: Arguments, in surroundings: Surroundings) {
         self.options = options
         self.surroundings = surroundings
     }
 
     /// The session for an origin; `nil` if none is named.
     func session(for origin: Origin) throws(UsageMistake) -> SessionPlan? {
-        if options.session != nil, options.sessionReadOnly != nil {
-            throw UsageMistake("--session and --session-read-only can't be combined")
-        }
         guard let name = options.session ?? options.sessionReadOnly else { return nil }
         let isReadOnly = options.session == nil
-        if options.cookies != nil {
-            throw UsageMistake("a session has cookies of its own, and --cookies names others")
-        }
         let path = try path(of: name, origin)
         let bytes: [UInt8]?
         do {

@@ -134,6 +134,13 @@ import Testing
         #expect(outputs == ["1", "1"] && last.output == "2")
     }
 
+    @Test("before the first response is stored, there are no responses", arguments: ["list", "clear"])
+    func absentFolder(command: String) async throws {
+        let console = MemoryConsole(environment: ["XDG_CACHE_HOME": "\(home.path)/absent"])
+        #expect(await console.run(["cache", command], over: transport) == .success)
+        #expect(console.output == (command == "list" ? "no responses\n" : "removed 0 responses\n"))
+    }
+
     @Test("a line that means nothing, and a folder that can't be read, are errors") func mistakes() async throws {
         func note(_ arguments: String..., expecting status: CommandStatus) async -> String {
             let console = MemoryConsole(environment: ["XDG_CACHE_HOME": home.path])
@@ -146,7 +153,7 @@ import Testing
         #expect(await note("list", "--cache", "\(home.path)/old", expecting: .disk).contains("of another version"))
         #expect(await note("show", expecting: .usage).contains("show takes a URL"))
         #expect(await note("list", "a", "b", expecting: .usage).contains("more than one URL"))
-        #expect(await note("lsit", expecting: .usage).contains("nothing that cache does by"))
+        #expect(await note("lsit", expecting: .usage).contains("cache has no command"))
         #expect(await note("list", "--cache", "off", expecting: .usage).contains("takes a folder"))
     }
 }

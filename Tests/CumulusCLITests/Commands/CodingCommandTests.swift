@@ -28,7 +28,7 @@ import Testing
 
     @Test("a compressed body is not shown, since its secrets can't be found")
     func compressedSecrets() async throws {
-        let items = ["-xx", "--offline", "https://a.example/", "password=hunter2"]
+        let items = ["--compress", "--compress", "--offline", "https://a.example/", "password=hunter2"]
         let console = MemoryConsole()
         #expect(await CommandRun(console.console).run(items) == .success, "\(console.notes)")
         #expect(console.output.hasSuffix("\r\n\r\n") || console.output.contains("Content-Encoding: gzip"))
@@ -74,10 +74,10 @@ import Testing
 
     @Test func compressCompressesTheBodyIfThatMakesItSmaller() async throws {
         let long = String(repeating: "a", count: 5_000)
-        let smaller = try await answer(to: ["-x", "--raw", long, "post"])
+        let smaller = try await answer(to: ["--compress", "--raw", long, "post"])
         #expect(smaller.contains("sent gzip, ") && !smaller.contains("5000 bytes"))
         #expect(try await answer(to: ["--compress", "--raw", "short", "post"]).hasSuffix("sent none, 5 bytes"))
-        #expect(try await answer(to: ["-xx", "--raw", "short", "post"]).contains("sent gzip, "))
+        #expect(try await answer(to: ["--compress", "--compress", "--raw", "short", "post"]).contains("sent gzip, "))
     }
 
     @Test func anUploadIsCompressedWhileItIsSent() async throws {
@@ -86,7 +86,7 @@ import Testing
         try String(repeating: "a", count: 5_000).write(toFile: path, atomically: true, encoding: .utf8)
         let server = try await LoopbackServer.start { $0.on(nil, "/*") { Self.echo($0) } }
         let console = MemoryConsole()
-        #expect(await console.run("upload", path, server.url, "-x") == .success, "\(console.notes)")
+        #expect(await console.run("upload", path, server.url, "--compress") == .success, "\(console.notes)")
         #expect(console.output.contains("sent gzip, ") && !console.output.contains("5000 bytes"))
         await server.shutdown()
     }

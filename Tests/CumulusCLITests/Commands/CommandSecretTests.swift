@@ -53,14 +53,13 @@ import Testing
     }
 
     private static let wrongLines: [[String]] = [
-        ["--auht=ada:hunter2", "x.y"], ["-zaada:hunter2", "x.y"], ["-vaada:hunter2", "x.y"],
+        ["--auht=ada:hunter2", "x.y"], ["-zaada:hunter2", "x.y"],
         ["-A", "apikey", "-a", "bad name:hunter2", "x.y"], ["-A", "ntlm", "-a", "ada:hunter2", "x.y"],
         ["-A", "hunter2", "-a", "bearer", "x.y"], ["-Ahunter2", "x.y"], ["-v=hunter2", "x.y"],
         ["--json=hunter2", "x.y"], [":80:hunter2@x.y"], ["//ada:hunter2@x.y"],
         ["/ada:hunter2@x.y"], ["htp://ada:hunter2@x.y"], ["http:/ada:hunter2@x.y"], ["ada:hun/hunter2@x.y:x"],
         ["ada:hunter2@x y"], ["ada:hunter2\\@x.y"], ["--base", "ada:hunter2@x y", "z"],
         ["--base", "x.y", "z?token=hunter2#"], ["x.y", "\u{201C}a:hunter2"],
-        ["download", "-qaada:hunter2", "x.y"],
         ["download", "-i", "list", "https://ada:hunter2@x.y"], ["upload", "f", "ada:hunter2@x y"],
         ["x.y", "a:={\"password\":hunter2}"],
     ]

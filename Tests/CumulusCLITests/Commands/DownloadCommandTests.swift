@@ -310,7 +310,7 @@ import Testing
             #expect(
                 console.notes == [
                     "cumulus: interrupted; to resume, run:\n"
-                        + "  cumulus download -c -o \(path) -a ada \(server.url)/x"
+                        + "  cumulus download -c -a ada -o \(path) \(server.url)/x"
                 ]
             )
             gate.open()

@@ -26,10 +26,10 @@ import Testing
         (line.hasPrefix("  cumulus ") || line.hasPrefix("  tar ")) && !line.dropFirst(2).contains("  ")
     }
 
-    private static let commands = SimilarName.commands.filter { $0 != "help" }
+    private static let commands = Subcommand.words.filter { $0 != "help" }
     private static let lines: [[String]] = [[]] + commands.map { [$0] }
     private static let pages: [[String]] =
-        [["--help"]] + commands.map { [$0, "--help"] } + HelpTopic.allCases.map { ["help", $0.rawValue] }
+        [["--help"]] + commands.map { [$0, "--help"] } + HelpTopic.names.map { ["help", $0] }
 
     /// Each page in each width, or in one of the widths by turns.
     private static func views(_ widths: [Int]) -> [(page: [String], columns: Int)] {
@@ -60,7 +60,7 @@ import Testing
 
     @Test("help ends with examples, exit codes and the environment")
     func ends() async throws {
-        let help = try await text("--help")
+        let help = try await text("help", "request")
         let places = ["\nITEMS\n", "\nREQUEST\n", "\nOUTPUT\n", "\nEXAMPLES\n", "\nEXIT CODES\n", "\nENVIRONMENT\n"].map
         {
             help.range(of: $0)?.lowerBound
@@ -81,13 +81,34 @@ import Testing
         try program.write()
         let end = try await program.end()
         #expect(end.status == 64)
-        #expect(end.notes.contains("hint: topics: request, items, download"))
+        #expect(end.notes.contains("hint: topics: request, download, upload"))
+        let misspelt = try BuiltProgram(["help", "hedaers"])
+        try misspelt.write()
+        #expect(try await misspelt.end().notes.contains("hint: did you mean cumulus help headers?"))
+        #expect(try await text("help", "exit", "codes") == text("help", "exit-codes"))
+        #expect(try await text("help", "--timeout").contains("--timeout <seconds>"))
+    }
+
+    @Test("cumulus --help fits a screen", arguments: [80, 100])
+    func overview(columns: Int) async throws {
+        let help = try await text(["--help"], columns: columns)
+        #expect(help.components(separatedBy: "\n").count <= 48)
+        #expect(help.contains("\nCOMMON OPTIONS\n") && help.contains("\nCOMMANDS\n") && help.contains("\nEXAMPLES\n"))
+    }
+
+    @Test("a command's own options come first, and the shared ones are only named")
+    func ownOptions() async throws {
+        let help = try await text("help", "download")
+        let lines = help.components(separatedBy: "\n")
+        let first = try #require(lines.firstIndex { $0.contains("--continue") })
+        #expect(first < 40 && lines.count < 80, "\(help)")
+        #expect(help.contains("--timeout, ") && !help.contains("--timeout <seconds>"), "\(help)")
     }
 
     @Test("-h alone is help", arguments: lines)
     func shortOption(command: [String]) async throws {
         let help = try await text(command + ["-h"])
-        #expect(help.contains("\nUSAGE\n"))
+        #expect(help.hasPrefix("USAGE\n") || help.contains("\nUSAGE\n"))
         #expect(try await text(command + ["--help"]) == help)
     }
 
@@ -120,12 +141,20 @@ import Testing
                 #expect(!end.output.contains("the body"))
             }
         }
-        for command in [[], ["upload"], ["call"]] {
-            #expect(try await text(command + ["--help"]).contains("-h, --headers  "))
+        for topic in ["request", "upload", "call"] {
+            #expect(try await text("help", topic).contains("-h, --headers  "))
         }
     }
 
-    @Test("help on a terminal has the terminal's width", arguments: HelpTopic.allCases.map(\.rawValue))
+    @Test("help that is longer than the terminal goes through the pager")
+    func paged() async throws {
+        let end = try await TerminalProgram(["help", "request"], environment: ["CUMULUS_PAGER": "sed s/^/P:/"]).end()
+        #expect(end.status == 0 && end.text.hasPrefix("P:cumulus sends"), "\(end)")
+        let short = try await TerminalProgram(["--version"], environment: ["CUMULUS_PAGER": "sed s/^/P:/"]).end()
+        #expect(short.text == "\(Invocation.version)\n", "\(short)")
+    }
+
+    @Test("help on a terminal has the terminal's width", arguments: HelpTopic.names)
     func terminal(topic: String) async throws {
         let end = try await TerminalProgram(["help", topic], columns: 50).end()
         #expect(end.status == 0 && !end.text.isEmpty)

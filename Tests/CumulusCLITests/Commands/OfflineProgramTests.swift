@@ -31,7 +31,7 @@ import Testing
         ["--multipart", "--boundary", "here", "URL/x", "a=1", "b=2", "--show-secrets"],
         ["-f", "URL/x", "f@FILE", "--show-secrets"],
         ["URL/x", "@FILE", "--show-secrets"],
-        ["-x", "URL/x", "@FILE", "--show-secrets"],
+        ["--compress", "URL/x", "@FILE", "--show-secrets"],
         ["URL/x", "a=1", "Content-Length:9"],
         ["URL/x", "Host:other.example"],
         ["-a", "ada:pw", "--show-secrets", "URL/x"],

@@ -79,7 +79,11 @@ import Testing
         let console = MemoryConsole()
         let status = await console.run(["http://a.example/list", "--pages=all"], over: transport)
         #expect(status == .failure)
-        #expect(console.notes.first?.contains("13 bytes of text/html are no JSON list: ") == true, "\(console.notes)")
+        #expect(
+            console.notes == [
+                "cumulus: decoding: http://a.example/list: --pages reads JSON lists, and this response is text/html"
+            ]
+        )
     }
 
     @Test func aReaderWhoHasSeenEnoughEndsIt() async {

@@ -20,7 +20,7 @@ import Testing
         (["config", "path"], "/"), (["services", "list"], "SERVICE"), (["services", "show", "tea"], "tea"),
         (["services", "verify", "tea"], "tea: 1 endpoints"), (["services", "completion", "bash"], "_cumulus"),
         (["completions", "man"], ".\\\""), (["completions", "zsh"], "#compdef"),
-        (["help"], "cumulus sends"), (["--version"], "cumulus "), (["--explain-exit", "13"], "13: "),
+        (["help"], "USAGE"), (["--version"], "cumulus "), (["--explain-exit", "13"], "13: "),
         (["--offline", "http://a.test/x"], "GET /x"), (["--curl", "http://a.test/x"], "curl "),
     ]
 

@@ -10,7 +10,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct PaceCommandTests {
     private func rateLimit(_ rate: String) throws -> RateLimit {
-        try RateOptions.rateLimit(rate)
+        var arguments = Arguments(.download)
+        arguments.rate = rate
+        return try #require(try RateParser(arguments).rateLimit())
     }
 
     @Test(

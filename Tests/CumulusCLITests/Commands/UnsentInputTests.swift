@@ -17,7 +17,8 @@ struct UnsentInputTests {
     private static let shells = ["/bin/bash", "/bin/dash"].filter(FileManager.default.isExecutableFile)
     /// Options and items that describe a body.
     private static let signs = [
-        "-j", "-f", "-x", "--chunked", "Content-Type:application/json", "Content-Encoding:gzip", "content-language:de",
+        "-j", "-f", "--compress", "--chunked", "Content-Type:application/json", "Content-Encoding:gzip",
+        "content-language:de",
     ]
 
     private let folder: TemporaryFolder
@@ -90,7 +91,7 @@ struct UnsentInputTests {
     @Test(
         "a pipe that stays silent and open is not a body",
         arguments: [
-            (["-j", url], "GET /x"), (["post", url, "a=1"], "POST /x"), (["get", url, url, "-x"], "GET /x"),
+            (["-j", url], "GET /x"), (["post", url, "a=1"], "POST /x"), (["get", url, url, "--compress"], "GET /x"),
         ]
     )
     func silentPipe(words: [String], first: String) async throws {
@@ -123,10 +124,30 @@ struct UnsentInputTests {
         }
     }
 
+    @Test("a URL alone leaves a body on standard input unread, and says so; a loop's list isn't one", arguments: shells)
+    func unreadInput(shell: String) async throws {
+        _ = try folder.write("{}\n", to: "body")
+        for script in [#"cat body | "$@""#, #""$@" <body"#] {
+            let end = try await run([Self.url], script, in: shell)
+            #expect(end.status == 0 && end.output.hasPrefix("GET /x"), "\(end)")
+            #expect(end.notes.contains("standard input was not sent: cumulus post URL sends it"), "\(end)")
+            let quiet = try await run(["--ignore-stdin", Self.url], script, in: shell)
+            #expect(quiet.notes.isEmpty, "\(quiet)")
+        }
+        let loops = [
+            #"printf '1\n2\n' | while read -r x; do "$@"; done"#, #"while read -r x; do "$@"; done <body"#,
+            #""$@" </dev/null"#,
+        ]
+        for script in loops {
+            let loop = try await run([Self.url], script, in: shell)
+            #expect(loop.status == 0 && loop.notes.isEmpty, "\(script) \(loop)")
+        }
+    }
+
     @Test("the remedies work, and without such a sign a URL alone is a GET", arguments: shells)
     func remedies(shell: String) async throws {
         let body = try folder.write("{}", to: "body")
-        for words in [["post", Self.url, "-j"], [Self.url, "-j", "@-"], ["get", Self.url, "-x", "@-"]] {
+        for words in [["post", Self.url, "-j"], [Self.url, "-j", "@-"], ["get", Self.url, "--compress", "@-"]] {
             #expect(try await run(words, #"cat body | "$@""#, in: shell).output.hasSuffix("\r\n\r\n{}"), "\(words)")
         }
         let alone = [
@@ -163,7 +184,7 @@ struct UnsentInputTests {
     @Test("without input of its own the command does as it did", arguments: shells)
     func noInput(shell: String) async throws {
         _ = try folder.write("", to: "empty")
-        let words = [Self.url, "-j", "-x", "Content-Type:text/x"]
+        let words = [Self.url, "-j", "--compress", "Content-Type:text/x"]
         let scripts = [
             #""$@" <&-"#, #""$@" </dev/null"#, #""$@" <empty"#, #": | "$@""#, #"exec "$@""#,
         ]
@@ -287,6 +308,9 @@ struct UnsentInputTests {
         }
         let get = try await call(["s", "get", "id=1"], #""$@" <body"#)
         #expect(get.status == 0 && !get.output.contains("Content-Type"), "\(get)")
-        expectRefusal(try await call(["s", "get", "id=1", "-x"], #""$@" <body"#), "the item @- sends standard input")
+        expectRefusal(
+            try await call(["s", "get", "id=1", "--compress"], #""$@" <body"#),
+            "the item @- sends standard input"
+        )
     }
 }

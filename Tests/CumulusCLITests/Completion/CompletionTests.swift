@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 
 @testable import CumulusCLI
@@ -71,11 +72,20 @@ import Testing
 
     @Test("each option of a command is listed with its value")
     func listing() {
-        let options = OptionListing(CumulusCommand.self).options
-        #expect(
-            options.contains { $0.names == ["-a", "--auth"] && $0.value == "user:pass" && $0.text.hasPrefix("Cred") }
-        )
-        #expect(options.contains { $0.names.contains("--ipv4") && $0.value == nil })
-        #expect(options.contains { $0.names.contains("--ignore-netrc") })
+        let page = HelpPage(.of(.request), columns: 100).text + HelpPage(HelpTopic.subjects[5], columns: 100).text
+        #expect(page.contains("\n  -a, --auth <user:pass>  "), "\(page)")
+        for row in OptionTable.rows {
+            let names = ManualPage.text.components(separatedBy: "\\-\\-\(row.name.replacing("-", with: "\\-"))")
+            #expect(names.count > 1, "\(row.name)")
+        }
+    }
+
+    @Test("the manual prints each option once")
+    func manualOptions() {
+        let lines = ManualPage.text.split(separator: "\n").map { $0.replacing("\\", with: "") }
+        for row in OptionTable.rows {
+            let entry = ".B \"\(row.spellings.joined(separator: ", "))\(row.valueName.map { " <\($0)>" } ?? "")\""
+            #expect(lines.count { $0 == entry } == 1, "\(entry)")
+        }
     }
 }

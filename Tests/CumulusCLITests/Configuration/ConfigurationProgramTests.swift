@@ -80,7 +80,7 @@ import Testing
             ("[defaults]\n\ntimout = 1", "line 3: no option 'timout'"), ("timeout = 1", "line 1: there is no block"),
             ("[defaults\n", "line 1: the table's name is not closed"),
             ("[defaults]\ntls-min = \"1.1\"", "line 2: --tls-min"),
-            ("[defaults]\nstyle = \"pink\"", "line 2: style knows no"),
+            ("[defaults]\nstyle = \"pink\"", "line 2: --style takes theme, dark, light or mono"),
             ("[defaults]\nauth = \"env:TOKEN\"", "line 2: 'auth' in [defaults] would be sent to every host"),
             ("[defaults]\nheaders = { Authorization = \"x\" }", "would be sent to every host"),
             ("[defaults]\nheaders = { X-Api-Key = \"x\" }", "line 2: 'X-Api-Key' in [defaults] would be sent"),

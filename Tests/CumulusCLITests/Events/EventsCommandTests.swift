@@ -204,7 +204,7 @@ import Testing
             (["a.b", "--meta", "--filter", ".x"], "combined with --filter", nil),
             (["a.b", "--meta", "--join"], "combined with --join", nil),
             (["a.b", "--heartbeat", "0"], "--heartbeat takes more than 0", nil),
-            (["a.b", "--heartbeat=nan"], "--heartbeat takes more than 0", nil),
+            (["a.b", "--heartbeat=nan"], "--heartbeat takes seconds", nil),
             (["a.b", "--reconnect", "maybe"], "--reconnect", nil),
             (["a.b", "--last-event-id", "1", "Last-Event-ID:2"], "set the same header field", nil),
             (["a.b", "--filter", "nope["], "--filter", nil),

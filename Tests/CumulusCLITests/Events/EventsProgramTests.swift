@@ -46,13 +46,14 @@ import Testing
         }
     }
 
-    @Test("Ctrl-C ends the line of joined texts")
-    func interrupted() async throws {
+    @Test("Ctrl-C ends the line of joined texts, and two signals at once count as one", arguments: [1, 2])
+    func interrupted(times: Int) async throws {
         try await withFeed { server in
             let words = ["events", "\(server.url)/feed", "--filter", ".text", "--join"]
             let program = try TerminalProgram(words, environment: ["NO_COLOR": "1"])
             try await program.wait(for: "Hi")
-            program.signal(SIGINT)
+            // As `timeout` sends it: to its child, and then to the group.
+            for _ in 0..<times { program.signal(SIGINT) }
             let end = try await program.end()
             #expect(end.status == CommandStatus.interrupted.rawValue)
             #expect(end.text == "Hi\ncumulus: interrupted\n")

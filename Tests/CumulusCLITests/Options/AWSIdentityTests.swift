@@ -22,10 +22,16 @@ import Testing
     ) async throws -> String? {
         let transport = StubTransport { _ in .text("ok") }
         let site = Resource(url, transport: transport)
-        let authorizer = try AWSIdentity(kind: kind, auth: auth, in: surroundings(environment)).authorizer
+        let authorizer = try identity(kind, auth, in: surroundings(environment)).authorizer
         site.setRules { $0.authorizers = [authorizer] }
         try await site.get().requireSuccess()
         return transport.lastRequest?.headers[.authorization]
+    }
+
+    private func identity(_ kind: String, _ auth: String?, in surroundings: Surroundings) throws -> AWSIdentity {
+        var arguments = Arguments()
+        (arguments.authType, arguments.auth) = (kind, auth)
+        return try AWSIdentity(arguments, in: surroundings)
     }
 
     @Test(arguments: [
@@ -40,12 +46,12 @@ import Testing
     }
 
     @Test func theSecretMayStandInAVariable() async throws {
-        let plain = try AWSIdentity(kind: "aws4", auth: "AKID:abc", in: surroundings())
-        let elsewhere = try AWSIdentity(kind: "aws4", auth: "AKID:env:S", in: surroundings(["S": "abc"]))
+        let plain = try identity("aws4", "AKID:abc", in: surroundings())
+        let elsewhere = try identity("aws4", "AKID:env:S", in: surroundings(["S": "abc"]))
         #expect(plain == elsewhere)
         #expect(plain.keyID == "AKID")
         #expect(throws: UsageMistake.self) {
-            try AWSIdentity(kind: "aws4", auth: "AKID:env:NONE", in: surroundings())
+            try identity("aws4", "AKID:env:NONE", in: surroundings())
         }
     }
 
@@ -73,7 +79,7 @@ import Testing
     )
     func mistakes(kind: String, auth: String) {
         #expect {
-            _ = try AWSIdentity(kind: kind, auth: auth, in: surroundings())
+            _ = try identity(kind, auth, in: surroundings())
         } throws: { error in
             error is UsageMistake && !"\(error)".contains("geheim")
         }
@@ -86,15 +92,15 @@ import Testing
         #expect(
             plan.identity
                 == .aws(
-                    try AWSIdentity(
-                        kind: "aws4:eu-central-1:s3",
-                        auth: "AKID:geheim",
+                    try identity(
+                        "aws4:eu-central-1:s3",
+                        "AKID:geheim",
                         in: surroundings(["S": "geheim"])
                     )
                 )
         )
         let bare = try CumulusCLITests.plan(["-A", "aws4", "s3.eu-west-1.amazonaws.com"], in: surroundings())
-        #expect(bare.identity == .aws(try AWSIdentity(kind: "aws4", auth: nil, in: surroundings())))
+        #expect(bare.identity == .aws(try identity("aws4", nil, in: surroundings())))
         #expect(throws: UsageMistake.self) { try CumulusCLITests.plan(["-A", "aws4", "-a", "x", "a.example"]) }
     }
 

@@ -98,8 +98,4 @@ import Testing
         #expect(try await offers("bash", "call shop $", by: Self.bash) == [#"\$\(touch\ oops\)"#])
         #expect(try await offers("bash", "call shop *", by: Self.bash) == [#"\*\ \?"#])
     }
-
-    @Test func argumentParserGetsTheSame() {
-        #expect(CallCompletion.custom(["cumulus", "cal"], 1, "cal") == ["call"])
-    }
 }

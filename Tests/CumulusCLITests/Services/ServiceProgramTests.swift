@@ -87,6 +87,24 @@ import Testing
         return try await program.end()
     }
 
+    @Test("a removed service is gone, and a file elsewhere is not removed")
+    func removal() async throws {
+        let home = try TemporaryFolder()
+        let text =
+            #"{"name": "shop", "baseURL": "http://127.0.0.1:9", "endpoints": [{"name": "addOrder", "template": "a"}]}"#
+        let file = try home.write(text, to: "shop.json")
+        #expect(try await run(home, "services", "import", file).status == 0)
+        for name in ["add_order", "addorder", "ADD-ORDER", "addOrder"] {
+            let end = try await run(home, "call", "shop", name, "--offline")
+            #expect(end.status == 0 && end.output.hasPrefix("GET /a HTTP/1.1"), "\(end)")
+        }
+        #expect(try await run(home, "services", "remove", "shop").status == 0)
+        #expect(try await run(home, "services", "list").output.hasPrefix("no services yet"))
+        let elsewhere = try await run(home, "services", "remove", file)
+        #expect(elsewhere.status == 64 && elsewhere.notes.contains("is not in your folder of services"), "\(elsewhere)")
+        #expect(home.names.contains("shop.json"))
+    }
+
     @Test func aFileOfAProjectIsCalledOnlyWhenTrusted() async throws {
         let home = try TemporaryFolder()
         let text = #"{"name": "here", "baseURL": "http://127.0.0.1:9", "endpoints": [{"name": "a", "template": "a"}]}"#

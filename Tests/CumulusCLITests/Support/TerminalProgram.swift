@@ -126,9 +126,14 @@ final class TerminalProgram: Sendable {
     }
 
     /// Waits for its end.
-    func end() async throws -> (status: Int32, text: String) {
+    ///
+    /// `number` is a signal that it gets again and again until then.
+    func end(signalling number: Int32? = nil) async throws -> (status: Int32, text: String) {
         // There is no signal for the end of a process that a cancelled test could stop waiting for.
-        while process.withLock(\.isRunning) || !isOver.withLock({ $0 }) { try await pause() }
+        while process.withLock(\.isRunning) || !isOver.withLock({ $0 }) {
+            if let number, process.withLock(\.isRunning) { signal(number) }
+            try await pause()
+        }
         return (process.withLock(\.terminationStatus), text)
     }
 

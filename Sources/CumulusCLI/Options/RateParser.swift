@@ -1,42 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
 import CumulusCore
 import CumulusPrimitives
 
-/// Options for the speed of transfers.
-struct RateOptions: ParsableArguments {
-    @Option(
-        name: .long,
-        help: ArgumentHelp("At most this many bytes per second, for all files together: 500k, 2.5M.", valueName: "rate")
-    )
-    var limitRate: String?
+/// Determines the speed of transfers: `--limit-rate`, `--minimum-rate`, `--rate`.
+struct RateParser {
+    private let arguments: Arguments
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Give up below this many bytes per second over 30 seconds, or over the time given; 0 is never (default: 1 for downloads).",
-            valueName: "rate[:seconds]"
-        )
-    )
-    var minimumRate: String?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp("At most this many requests, evenly spaced: 2/s, 30/m, 1/10s.", valueName: "n/time")
-    )
-    var rate: String?
+    init(_ arguments: Arguments) { self.arguments = arguments }
 
     /// The rate limit of requests.
     func rateLimit() throws(UsageMistake) -> RateLimit? {
-        guard let rate else { return nil }
-        return try RateOptions.rateLimit(rate)
-    }
-
-    /// Parses `2/s`, `1/10s`, `5000/h`.
-    static func rateLimit(_ rate: String) throws(UsageMistake) -> RateLimit {
-        let mistake = UsageMistake(
-            "--rate takes a number of requests and a time, not \(quoted(rate))",
+        guard let rate = arguments.rate else { return nil }
+        let mistake = arguments.mistake(
+            \.rate,
+            "takes a number of requests and a time, not \(quoted(rate))",
             hint: "2/s, 30/m, 1/10s; --limit-rate is for bytes"
         )
         guard let (number, time) = rate.split(at: "/"), let count = Int(number), 1...1_000_000 ~= count else {
@@ -52,12 +30,13 @@ struct RateOptions: ParsableArguments {
 
     /// The rate below which a transfer is aborted.
     func minimum() throws(UsageMistake) -> MinimumRate? {
-        guard let minimumRate else { return nil }
+        guard let minimumRate = arguments.minimumRate else { return nil }
         let (rate, span) = minimumRate.split(at: ":") ?? (minimumRate, "30")
-        guard let bytes = RateOptions.bytes(rate), let seconds = Int(span), (1...86_400).contains(seconds)
+        guard let bytes = RateParser.bytes(rate), let seconds = Int(span), (1...86_400).contains(seconds)
         else {
-            throw UsageMistake(
-                "--minimum-rate takes bytes a second, and seconds, not \(quoted(minimumRate))",
+            throw arguments.mistake(
+                \.minimumRate,
+                "takes bytes a second, and seconds, not \(quoted(minimumRate))",
                 hint: "1k, 500k:60, 0"
             )
         }
@@ -66,9 +45,13 @@ struct RateOptions: ParsableArguments {
 
     /// The rate that all transfers of the command share.
     func bandwidth() throws(UsageMistake) -> Bandwidth? {
-        guard let limitRate else { return nil }
-        guard let bytes = RateOptions.bytes(limitRate), bytes >= 1 else {
-            throw UsageMistake("--limit-rate takes bytes a second, not \(quoted(limitRate))", hint: "500k, 2.5M, 1G")
+        guard let limitRate = arguments.limitRate else { return nil }
+        guard let bytes = RateParser.bytes(limitRate), bytes >= 1 else {
+            throw arguments.mistake(
+                \.limitRate,
+                "takes bytes a second, not \(quoted(limitRate))",
+                hint: "500k, 2.5M, 1G"
+            )
         }
         return Bandwidth(bytesPerSecond: bytes)
     }

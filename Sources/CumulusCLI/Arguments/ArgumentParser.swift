@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusPrimitives
+
+/// Parses the arguments of one command by the table of options.
+struct ArgumentParser {
+    private let command: Subcommand
+    private var arguments: Arguments
+    private var rest: ArraySlice<String>
+
+    private init(_ given: [String], for command: Subcommand) {
+        self.command = command
+        arguments = Arguments(command)
+        rest = given[...]
+    }
+
+    /// The arguments of a command line without the command's own word.
+    ///
+    /// - Throws: ``UsageMistake``, which quotes no value that may be a secret.
+    static func parse(_ given: [String], for command: Subcommand) throws(UsageMistake) -> Arguments {
+        var parser = ArgumentParser(given, for: command)
+        while let word = parser.rest.popFirst() { try parser.take(word) }
+        try parser.refuseConflicts()
+        return parser.arguments
+    }
+
+    /// The option of a command with a spelling such as `--auth` or `-a`; a flag's negation is also found.
+    static func option(_ spelling: some StringProtocol, in command: Subcommand) -> OptionRow? {
+        OptionTable.rows.first { row in
+            row.commands.contains(command) && row.spellings.contains { $0.utf8.elementsEqual(spelling.utf8) }
+        }
+    }
+
+    private mutating func take(_ word: String) throws(UsageMistake) {
+        let bytes = word.utf8
+        guard bytes.first == UInt8(ascii: "-"), bytes.count > 1 else { return arguments.words.append(word) }
+        if word == "--" {
+            arguments.words += rest
+            rest = []
+        } else if word.begins(with: "--") {
+            try takeLong(word)
+        } else {
+            try takeLetters(word)
+        }
+    }
+
+    /// Takes `--name`, `--name=value` or `--name value`.
+    private mutating func takeLong(_ word: String) throws(UsageMistake) {
+        let (name, joined) = word.split(at: "=").map { ($0.before, Optional($0.behind)) } ?? (word, nil)
+        guard let option = ArgumentParser.option(name, in: command) else {
+            if joined == nil, let option = negated(name) { return arguments.put(option, .flag(false)) }
+            throw OptionHint.unknown(ArgumentParser.bare(name), in: command)
+        }
+        if let joined { return arguments.put(option, try option.value(joined)) }
+        try take(option, spelled: name)
+    }
+
+    /// The part of an unknown option that can be its name: what follows may be a secret, as in `--auth:PASSWORD`.
+    private static func bare(_ name: String) -> String {
+        name.utf8.prefix { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."), 0x80...:
+                true
+            default: false
+            }
+        }.text
+    }
+
+    /// Takes the letters of `-jv`, of which the last may have a value: `-a USER`, `-aUSER`, `-a=USER`.
+    private mutating func takeLetters(_ word: String) throws(UsageMistake) {
+        var letters = word.unicodeScalars.dropFirst()
+        while let letter = letters.popFirst() {
+            guard let option = ArgumentParser.option("-\(letter)", in: command) else {
+                throw OptionHint.unknown("-\(letter)", in: command)
+            }
+            if option.takesValue, !letters.isEmpty {
+                let value = letters.first?.value == 0x3D ? letters.dropFirst() : letters
+                return arguments.put(option, try option.value(String(String.UnicodeScalarView(value))))
+            }
+            try take(option, spelled: "-\(letter)")
+        }
+    }
+
+    /// Takes an option whose value, if it has one, is the next word.
+    private mutating func take(_ option: OptionRow, spelled name: String) throws(UsageMistake) {
+        switch option.kind {
+        case .flag: arguments.put(option, .flag(true))
+        case .count: arguments.put(option, .count(1))
+        default:
+            guard let word = rest.first, ArgumentParser.isValue(word) else {
+                throw UsageMistake(
+                    "Missing value for '\(name) <\(option.valueName ?? "")>'",
+                    hint: rest.isEmpty ? OptionHint.example(of: option, spelled: name) : OptionHint.joined(option)
+                )
+            }
+            arguments.put(option, try option.value(word))
+            rest = rest.dropFirst()
+        }
+    }
+
+    /// The flag that a name turns off, although a configuration may have set it: `--no-sorted`, `--follow`.
+    private func negated(_ name: String) -> OptionRow? {
+        OptionTable.rows.first { row in
+            row.commands.contains(command) && row.negation.map { "--\($0)" == name } ?? false
+        }
+    }
+
+    /// Whether a word is a value: it doesn't begin like an option, is a lone dash, or is a negative number.
+    private static func isValue(_ word: String) -> Bool {
+        let bytes = word.utf8
+        guard bytes.first == UInt8(ascii: "-"), bytes.count > 1 else { return true }
+        let digits = bytes.dropFirst()
+        guard let first = digits.first, isOfNumber(first) else { return false }
+        // -4 and -6 are options, alone or with other letters.
+        if first != UInt8(ascii: "4"), first != UInt8(ascii: "6") { return true }
+        return digits.dropFirst().first.map(isOfNumber) ?? false
+    }
+
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: ".")
+    }
+
+    private func refuseConflicts() throws(UsageMistake) {
+        let given = arguments.given.filter { $0.value != .flag(false) }
+        for argument in given {
+            for other in given {
+                guard let reason = argument.option.conflicts[other.option.name] else { continue }
+                throw UsageMistake(
+                    "--\(argument.option.name) and --\(other.option.name) can't be combined"
+                        + (reason.isEmpty ? "" : ": \(reason)")
+                )
+            }
+        }
+    }
+}

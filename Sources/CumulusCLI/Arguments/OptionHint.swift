@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusPrimitives
+
+/// Suggestions for an unknown option, or one without its value.
+enum OptionHint {
+    /// The mistake for an option that a command doesn't have.
+    ///
+    /// The hint is that of a row that has this spelling of another program, the command that has the option, or a similar name.
+    static func unknown(_ name: String, in command: Subcommand) -> UsageMistake {
+        UsageMistake("Unknown option \(quoted(name))", hint: hint(for: name, in: command))
+    }
+
+    /// An example of an option with its value.
+    static func example(of option: OptionRow, spelled name: String) -> String {
+        if let example = option.example { return example }
+        if case .choice(let values) = option.kind { return "\(name) takes \(UsageMistake.list(values))" }
+        return "\(name) \((option.valueName ?? "").uppercased())"
+    }
+
+    /// How to write a value that begins with a dash.
+    static func joined(_ option: OptionRow) -> String {
+        option.example ?? "join a value that begins with a dash with =: --\(option.name)=-1"
+    }
+
+    private static func hint(for name: String, in command: Subcommand) -> String {
+        let special = elsewhere.first { $0.commands?.contains(command) == true && $0.names.contains(name) }
+        if let special { return special.hint }
+        let own = OptionTable.rows.first { $0.commands.contains(command) && $0.foreign[name] != nil }
+        if let hint = own?.foreign[name] { return hint }
+        if let others = commands(with: name) { return others }
+        if let hint = elsewhere.first(where: { $0.commands == nil && $0.names.contains(name) })?.hint { return hint }
+        if let hint = OptionTable.rows.lazy.compactMap({ $0.foreign[name] }).first { return hint }
+        if name.begins(with: "--") {
+            let names = OptionTable.rows.filter { $0.commands.contains(command) }.map(\.name)
+            let similar = SimilarName.of(name.utf8.dropFirst(2).text, among: names)
+            if let similar { return "did you mean --\(similar)?" }
+        }
+        return "\(command.name) --help lists the options"
+    }
+
+    /// The commands that have an option of this spelling: "--limit-rate is for cumulus download and cumulus upload".
+    private static func commands(with name: String) -> String? {
+        guard let row = OptionTable.rows.first(where: { $0.spellings.contains(name) }) else { return nil }
+        let commands = Subcommand.allCases.filter(row.commands.contains).map {
+            $0 == .request ? "cumulus URL" : $0.name
+        }
+        // A letter says little.
+        let shown = name.begins(with: "--") ? name : "\(name) (--\(row.name))"
+        return "\(shown) is for \(UsageMistake.list(commands, joinedBy: "and"))"
+    }
+
+    /// Options of curl, HTTPie and wget that users try, and which no row has: in some commands, or in all.
+    private static let elsewhere: [(names: [String], commands: Set<Subcommand>?, hint: String)] = [
+        (["-o", "--output"], [.events], "write > FILE"),
+        (["-X", "--request", "--method"], [.events], "the method comes first: cumulus events post URL"),
+        (["-h"], [.events, .download, .edit], "-h is help here, as a word of its own"),
+        (["-b", "--body"], [.download], "cumulus URL prints a body"),
+        (["-d", "--data"], [.upload], "write cumulus URL name=text, or cumulus URL @FILE"),
+        (["-O", "--remote-name"], [.download], "the server's name is used by itself; -o FILE names another one"),
+        (["-d", "--dir"], [.download], "write -o FOLDER/"),
+        (["-X", "--request"], nil, "the method comes first: cumulus PUT URL"),
+        (["-H", "--header"], nil, "a header is an item: Name:value"),
+        (
+            ["-d", "--data", "--data-binary", "--data-raw", "--data-ascii"], nil,
+            "data are items, name=text; a whole body is @FILE, --raw TEXT or standard input"
+        ),
+        (["-G", "--get", "--url-query"], nil, "a query item is name==text"),
+        (["-I", "--head"], nil, "write cumulus head URL"),
+        (["-O", "--remote-name", "-J", "--remote-header-name", "--download"], nil, "write cumulus download URL"),
+        (["-T", "--upload-file"], nil, "write cumulus upload FILE URL"),
+        (["-N", "--no-buffer"], nil, "output is never buffered; cumulus events URL prints server-sent events"),
+        (["--stream"], nil, "responses are always printed as they arrive"),
+        (
+            ["--fail", "--fail-with-body", "--check-status", "--no-check-status"], nil,
+            "the exit code always shows the status; see --explain-exit 4"
+        ),
+        (["-e", "--referer"], nil, "write the item Referer:URL"),
+        (["--user-agent"], nil, "write the item User-Agent:TEXT"),
+        (["-r", "--range"], nil, "write the item Range:bytes=0-99"),
+        (["-z", "--time-cond"], nil, "write the item If-Modified-Since:DATE"),
+        (["--default-scheme"], nil, "write http:// before the host; :PORT and localhost need none"),
+        (["--path-as-is"], nil, "dots in paths are always resolved, as RFC 3986 says"),
+        (["--max-filesize"], nil, "--max-time limits the time of a response; its size has no limit of its own"),
+        (["--watch"], nil, "a loop of the shell repeats it: while sleep 2; do cumulus URL; done"),
+        (["-g", "--globoff"], nil, "URLs are sent as they are, without patterns"),
+        (["--url"], nil, "the URL is a word without an option"),
+        (["--next", "-:"], nil, "write another command; several URLs get the same request"),
+        (["-#", "--progress-bar"], nil, "cumulus download and cumulus upload show the progress"),
+        (["-M", "--manual", "--man"], nil, "write cumulus help"),
+    ]
+}

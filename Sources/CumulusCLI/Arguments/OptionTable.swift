@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The table of options: one row for each option of all commands.
+///
+/// The name of a property is the option's, so that code reads `arguments.maxTime`. A new option is a row here and its
+/// use. The table is in one file of its own although it is long, since it is read as a table.
+// Rows of a table, with several columns on a line.
+// swift-format-ignore
+struct OptionTable: Sendable {
+    static let all = OptionTable()
+    /// The rows, in their order in help.
+    static let rows: [OptionRow] = Mirror(reflecting: all).children.compactMap { $0.value as? OptionRow }
+
+    // MARK: Options of one command
+
+    let `continue` = Option(
+        "continue", .flag, .own, "Continue an earlier download, or a shorter file.", .only([.download, .upload]),
+        .help(.upload, "Continue an interrupted upload of the file."), .letter("c"), .notRepeated,
+        .foreign(["-C", "--continue-at"], "write cumulus download -c URL")
+    )
+    let connections = Option(
+        "connections", .integer(1...16), .own,
+        "Connections for one file, 1 to 16 (default: up to 6, as long as each makes it faster).", .only([.download]),
+        .letter("x"), .setting, .foreign(["--split", "--max-connection-per-server"], "write -x N")
+    )
+    let checksum = Option(
+        "checksum", .text("alg:hex"), .own, "Digest the file must have: md5, sha1, sha256, sha384, sha512.",
+        .only([.download]), .candidates(.values(["md5:", "sha1:", "sha256:", "sha384:", "sha512:"])),
+        .example("--checksum sha256:9f86d0...")
+    )
+    let remoteTime = Option(
+        "remote-time", .flag, .own, "Give the file the server's time (Last-Modified).", .only([.download]), .setting,
+        .foreign(["-R"], "write --remote-time")
+    )
+    let list = Option(
+        "list", .text("list"), .own, "A file with one URL per line; - is standard input.", .only([.download]),
+        .letter("i"), .candidates(.files), .foreign(["--input-file"], "write -i LIST")
+    )
+    let parallel = Option(
+        "parallel", .integer(1...64), .own, "How many files at a time (4).", .only([.download]), .setting,
+        .foreign(["-Z", "--max-concurrent-downloads"], "write --parallel N")
+    )
+    let method = Option(
+        "method", .text("name"), .own, "The method (PUT).", .only([.upload]),
+        .foreign(["-X", "--request"], "write --method POST")
+    )
+    let tus = Option(
+        "tus", .flag, .own, "Send the file in pieces by tus 1.0; URL creates uploads.", .only([.upload])
+    )
+    let abandon = Option(
+        "abandon", .flag, .own, "Remove an interrupted upload of the file, and send nothing.", .only([.upload]),
+        .notRepeated, .conflicts(["continue"])
+    )
+    let endpoint = Option(
+        "endpoint", .text("url"), .own, "The store of s3://BUCKET/KEY (default: Amazon's in AWS_REGION).",
+        .only([.upload]), .foreign(["--endpoint-url"], "write --endpoint URL")
+    )
+    let join = Option(
+        "join", .flag, .own, "Print texts one after another, without line ends between them.", .only([.events])
+    )
+    let event = Option("event", .list("name"), .own, "Print only events of this type; repeatable.", .only([.events]))
+    let until = Option(
+        "until", .text("text"), .own, "End with the event whose data is this text: '[DONE]'", .only([.events])
+    )
+    let lastEventId = Option(
+        "last-event-id", .text("id"), .own, "Continue after the event with this ID.", .only([.events])
+    )
+    let heartbeat = Option(
+        "heartbeat", .seconds, .own, "Connect again after a silence of this time (no limit).", .only([.events]),
+        .example("--heartbeat 45")
+    )
+    let reconnect = Option(
+        "reconnect", .choice("how") as OptionType<EventsParser.Reconnecting?>, .own,
+        "When to connect again: after a GET (auto), or ...", .only([.events])
+    )
+    let server = Option(
+        "server", .text("name|url"), .own, "Call it at this one of the service's servers, by name or URL.",
+        .only([.call]), .conflicts(["base"])
+    )
+    let name = Option("name", .text("name"), .own, "The name of the imported service.", .only([.services]))
+    let overwrite = Option(
+        "overwrite", .flag, .own, "Replace a file that exists.", .only([.download, .services]),
+        .help(.services, "Replace a service of this name.")
+    )
+    let by = Option(
+        "by", .choice("how") as OptionType<EditParser.Method?>, .own,
+        "Send all of it (put), or the members that differ.", .only([.edit])
+    )
+    let weakTag = Option(
+        "weak-tag", .flag, .own, "Send a weak entity tag, too, for services that compare them (OData).", .only([.edit])
+    )
+    let yes = Option(
+        "yes", .flag, .own, "Write without a question.", .only([.edit, .trust]), .letter("y"),
+        .help(.trust, "Trust it without a question.")
+    )
+    let remove = Option("remove", .flag, .own, "Stop trusting it.", .only([.trust]))
+    let origin = Option("origin", .flag, .own, "Print the file and line of each setting.", .only([.config]))
+    let issuer = Option(
+        "issuer", .text("url"), .own, "The authorization server, which describes itself (RFC 8414).", .only([.login]),
+        .conflicts(["tokens"])
+    )
+    let share = Option(
+        "share", .list("origin"), .own, "Another origin whose addresses the issuer may name; repeatable.",
+        .only([.login])
+    )
+    let tokens = Option("tokens", .text("url"), .own, "The address that issues tokens.", .only([.login]))
+    let authorization = Option(
+        "authorization", .text("url"), .own, "The address at which you sign in, for codes.", .only([.login])
+    )
+    let device = Option("device", .text("url"), .own, "The address that issues device codes.", .only([.login]))
+    let revocation = Option("revocation", .text("url"), .own, "The address that revokes tokens.", .only([.login]))
+    let client = Option(
+        "client", .text("id"), .own, "The client's identifier.", .only([.login]),
+        .foreign(["--client-id"], "write --client ID")
+    )
+    let secret = Option(
+        "secret", .text("text"), .own, "Its secret, or env:NAME or @FILE.", .only([.login]), .candidates(.secrets),
+        .foreign(["--client-secret"], "write --secret env:NAME")
+    )
+    let secretInBody = Option(
+        "secret-in-body", .flag, .own, "Send the secret in the body, for servers that don't take it as Basic.",
+        .only([.login])
+    )
+    let scope = Option("scope", .text("text"), .own, "The scope of the token.", .only([.login]))
+    let grant = Option(
+        "grant", .choice("grant") as OptionType<LoginPlan.Grant?>, .own,
+        "code, device or client (client with --secret, else code).", .only([.login])
+    )
+    let limitRate = Option(
+        "limit-rate", .text("rate"), .own, "At most this many bytes per second, for all files together: 500k, 2.5M.",
+        .only([.download, .upload]), .setting, .curl(.option("--limit-rate")), .example("--limit-rate 500k")
+    )
+    let minimumRate = Option(
+        "minimum-rate", .text("rate[:seconds]"), .own,
+        "Give up below this many bytes per second over 30 seconds, or over the time that follows it; 0 is never (default: 1 for "
+            + "downloads).",
+        .only([.download, .upload]), .setting, .example("--minimum-rate 1k:60"),
+        .foreign(["-Y", "--speed-limit", "--lowest-speed-limit"], "write --minimum-rate RATE")
+    )
+    let rate = Option(
+        "rate", .text("n/time"), .own, "At most this many requests, evenly spaced: 2/s, 30/m, 1/10s.",
+        .only([.download, .upload]), .setting, .example("--rate 2/s")
+    )
+
+    // MARK: Request
+
+    let json = Option(
+        "json", .flag, .request, "Data is JSON (the default); requests JSON too.", .letter("j"),
+        .conflicts(["form", "multipart"])
+    )
+    let form = Option(
+        "form", .flag, .request, "Data is a form; with files it is multipart.", .also([.events]), .letter("f"),
+        .setting, .help(.events, "Data is a form."), .relatives(["json", "multipart", "raw"]),
+        .foreign(["-F"], "a form is -f name=text name@FILE; redirects are followed unless --no-follow is set"),
+        .foreign(["--form-string", "--data-urlencode"], "a form is -f name=text")
+    )
+    let multipart = Option(
+        "multipart", .flag, .request, "Data is a multipart form, even without files.", .conflicts(["raw"])
+    )
+    let boundary = Option("boundary", .text("text"), .request, "The multipart delimiter (default: random).")
+    let raw = Option(
+        "raw", .text("text"), .request, "This text is the body.", .also([.events]),
+        .example("--raw TEXT; a file is @FILE; --raw=-4 for text that begins with a dash")
+    )
+    let compressed = Option("compressed", .flag, .request, "Accept Brotli and Zstandard too.", .setting)
+    let compress = Option(
+        "compress", .count, .request, "Compress the body with gzip if that makes it smaller; twice, always.",
+        .also([.upload]), .help(.upload, "Compress the file with gzip while it is sent."),
+        .foreign(["-x"], "--compress compresses the body; -x N is for cumulus download, --proxy URL names a proxy")
+    )
+    let chunked = Option("chunked", .flag, .request, "Send the body in chunks, without its length.")
+    let ignoreStdin = Option(
+        "ignore-stdin", .flag, .request, "Do not read the body from standard input.", .also([.events]), .setting
+    )
+    let anyMethod = Option("any-method", .flag, .request, "Send a method that looks misspelt without a question.")
+    let base = Option(
+        "base", .text("url"), .request, "URL is a path below this one (or CUMULUS_BASE).",
+        .also([.download, .upload, .events, .edit, .services]), .help(.services, "The imported service's base URL."),
+        .setting, .example("--base https://api.example.com/v1"),
+        .refusedIn(
+            .host, "base decides the host, so [hosts] can't contain it",
+            hint: "it belongs in [defaults] or [profiles.NAME]"
+        )
+    )
+    let pages = Option(
+        "pages", .text("n|all"), .request, "Print the items of this many pages of a list.", .example("--pages all"),
+        .curl(.missing)
+    )
+    let paging = Option(
+        "paging", .text("rule"), .request, "How the list is paged, such as 'cursor at=next query=after'."
+    )
+    let offline = Option(
+        "offline", .flag, .request, "Print the request and send nothing.", .also([.upload]),
+        .foreign(["--dry-run"], "write --offline")
+    )
+    let curl = Option(
+        "curl", .flag, .request, "Print the request as a curl command and send nothing.", .also([.upload])
+    )
+
+    // MARK: Authorization
+
+    let auth = Option(
+        "auth", .text("user:pass"), .authorization,
+        "Credentials, or a token or key; a secret may be env:NAME or @FILE.", .letter("a"), .setting,
+        .relatives(["auth-type"]), .candidates(.secrets), .example("-a USER:PASSWORD, or -A bearer -a TOKEN"),
+        .foreign(["-u", "--user"], "credentials are -a USER:PASSWORD"),
+        .foreign(["--bearer", "--oauth2-bearer", "--token"], "write -A bearer -a TOKEN")
+    )
+    let authType = Option(
+        "auth-type", .text("kind"), .authorization, "The kind of credentials: \(AuthorizationKind.names).",
+        .letter("A"), .setting, .relatives(["auth"]), .candidates(.values(AuthorizationKind.allCases.map(\.rawValue))),
+        .example("-A bearer -a TOKEN"), .foreign(["--basic", "--digest"], "write -A basic or -A digest"),
+        .foreign(["--aws-sigv4"], "write -A aws4:REGION:SERVICE -a KEY:env:SECRET")
+    )
+    let netrc = Option(
+        "netrc", .flag, .authorization, "Require the netrc file.", .setting, .replaces(["ignore-netrc"]),
+        .conflicts(["ignore-netrc"]), .foreign(["-n"], "the netrc file is read by itself; --netrc requires it"),
+        .foreign(["--netrc-file"], "the variable NETRC names the file: NETRC=FILE cumulus URL")
+    )
+    let ignoreNetrc = Option(
+        "ignore-netrc", .flag, .authorization, "Ignore the netrc file.", .setting, .replaces(["netrc"]),
+        .conflicts(["netrc"])
+    )
+    let showSecrets = Option("show-secrets", .flag, .authorization, "Print secrets in requests and heads.", .setting)
+
+    // MARK: Session
+
+    let cookies = Option(
+        "cookies", .text("file"), .session, "Send cookies from a file, and save those that responses set.", .setting,
+        .candidates(.files), .example("--cookies cookies.txt"), .relatives(["session", "session-read-only"]),
+        .conflicts(["session", "session-read-only"], "a session has cookies of its own"),
+        .foreign(
+            ["-b", "--cookie", "--cookie-jar", "--load-cookies"],
+            "write --cookies FILE; one cookie is Cookie:NAME=VALUE"
+        )
+    )
+    let cache = Option(
+        "cache", .text("folder|off"), .session, "Keep responses in a folder, and use them as long as HTTP allows.",
+        .also([.cache]), .help(.cache, "The folder of the responses."), .candidates(.files),
+        .example("--cache ~/.cache/cumulus")
+    )
+    let har = Option(
+        "har", .text("file"), .session, "Record all exchanges in a HAR file, without secrets.", .candidates(.files),
+        .example("--har session.har")
+    )
+    let session = Option(
+        "session", .text("name|file"), .session, "Remember cookies, headers and credentials for this origin.", .setting,
+        .relatives(["cookies", "session-read-only"]), .conflicts(["session-read-only"]),
+        .example("--session work keeps a session of that name, --session ./work.json in a file"),
+        .foreign(["--session-file"], "write --session ./FILE")
+    )
+    let sessionReadOnly = Option(
+        "session-read-only", .text("name|file"), .session, "Use a session without changing it.", .setting,
+        .relatives(["cookies", "session"]), .example("--session-read-only work")
+    )
+    let profile = Option(
+        "profile", .text("name"), .session, "Use this profile of the configuration.", .also([.config]),
+        .candidates(.profiles), .help(.config, "With the settings of this profile."),
+        .conflicts(["no-config"], "a profile is part of the configuration")
+    )
+    let noConfig = Option(
+        "no-config", .flag, .session, "Read no configuration files.",
+        .foreign(["-K", "--config"], "options for every request are in config.toml: cumulus help config")
+    )
+
+    // MARK: Connection
+
+    let timeout = Option(
+        "timeout", .seconds, .connection, "Longest silence (60) and time to connect (10); 0 means no limit.", .setting,
+        .curl(.plan), .example("--timeout 10, 500ms or 2m; 0 means no limit"),
+        .foreign(["--connect-timeout", "-y", "--speed-time"], "write --timeout SECONDS")
+    )
+    let maxTime = Option(
+        "max-time", .seconds, .connection, "Limit for the whole call, redirects and body too (none).", .setting,
+        .curl(.option("--max-time")), .example("--max-time 60, 500ms or 2m; 0 means no limit")
+    )
+    let maxRedirects = Option(
+        "max-redirects", .integer(0...1000), .connection, "How many redirects to follow (20).", .setting, .curl(.plan),
+        .conflicts(["no-follow"]), .relatives(["no-follow"]),
+        .foreign(["--max-redirs", "--max-redirect"], "write --max-redirects N")
+    )
+    let noFollow = Option(
+        "no-follow", .flag, .connection, "Follow no redirects.", .setting, .curl(.plan), .relatives(["max-redirects"]),
+        .conflicts(["max-redirects"]),
+        .foreign(
+            ["-L", "--location", "-F", "--location-trusted"], "redirects are followed unless --no-follow is set"
+        )
+    )
+    let verify = Option(
+        "verify", .text("yes|no|file"), .connection, "Check certificates: yes, no, or with a CA file.", .setting,
+        .curl(.plan), .candidates(.valuesAndFiles(["yes", "no"])), .example("--verify=yes|no|FILE"),
+        .foreign(["--cacert", "--capath", "--ca-certificate"], "write --verify FILE"),
+        .foreign(
+            ["-k", "--insecure", "--no-check-certificate"], "write --verify=no, for a test server of your own only"
+        )
+    )
+    let cert = Option(
+        "cert", .text("file"), .connection, "Client certificate, in PEM.", .setting, .curl(.plan), .candidates(.files),
+        .relatives(["cert-key"]), .example("--cert client.pem"), .foreign(["-E"], "write --cert FILE")
+    )
+    let certKey = Option(
+        "cert-key", .text("file"), .connection, "Its private key, if that is in another file.", .setting, .curl(.plan),
+        .candidates(.files), .relatives(["cert"]), .foreign(["--key", "--private-key"], "write --cert-key FILE")
+    )
+    let pin = Option(
+        "pin", .list("pin"), .connection, "A public key the server may have, sha256/BASE64; repeatable.", .setting,
+        .curl(.plan), .foreign(["--pinnedpubkey"], "write --pin sha256/BASE64")
+    )
+    let tlsMin = Option(
+        "tls-min", .oneOf("1.2", "1.3"), .connection, "Oldest version of TLS that is allowed (1.2).", .setting,
+        .curl(.plan),
+        .foreign(
+            ["--ssl", "--tlsv1.2", "--tlsv1.3", "--tls-max", "--ciphers", "--secure-protocol"],
+            "write --tls-min 1.2 or --tls-min 1.3; the newest version and the ciphers can't be chosen"
+        )
+    )
+    let ipv4 = Option(
+        "ipv4", .flag, .connection, "Connect to IPv4 addresses only.", .letter("4"), .setting, .curl(.option("-4")),
+        .conflicts(["ipv6"]), .relatives(["ipv6"])
+    )
+    let ipv6 = Option(
+        "ipv6", .flag, .connection, "Connect to IPv6 addresses only.", .letter("6"), .setting, .curl(.option("-6")),
+        .conflicts(["ipv4"]), .relatives(["ipv4"])
+    )
+    let unixSocket = Option(
+        "unix-socket", .text("file"), .connection, "Connect through a Unix domain socket.", .setting,
+        .curl(.option("--unix-socket")), .candidates(.files), .example("--unix-socket /run/docker.sock"),
+        .foreign(["--abstract-unix-socket"], "write --unix-socket FILE")
+    )
+    let resolve = Option(
+        "resolve", .list("host[:port]:address,..."), .connection, "Use this address instead of DNS; repeatable.",
+        .setting, .curl(.plan), .example("--resolve api.example.com:127.0.0.1"),
+        .foreign(["--connect-to"], "write --resolve HOST:ADDRESS")
+    )
+    let proxy = Option(
+        "proxy", .text("url"), .connection, "Use this proxy (http, https, socks5, socks4a); '' uses none.", .setting,
+        .curl(.plan), .relatives(["proxy-user"]), .example("--proxy http://proxy.example:8080, or --proxy= for none"),
+        .foreign(["--socks5", "--socks5-hostname", "--preproxy", "--all-proxy"], "write --proxy socks5://HOST:PORT")
+    )
+    let noproxy = Option(
+        "noproxy", .text("hosts"), .connection, "Hosts that don't need the proxy, separated by commas; * is all hosts.",
+        .setting, .curl(.option("--noproxy")), .foreign(["--no-proxy"], "write --noproxy HOSTS, or --proxy= for none")
+    )
+    let proxyUser = Option(
+        "proxy-user", .text("user:password"), .connection, "Credentials for the proxy.", .setting, .curl(.plan),
+        .relatives(["proxy"]), .foreign(["-U"], "write --proxy-user USER:PASSWORD")
+    )
+    let publicOnly = Option(
+        "public-only", .flag, .connection, "Connect to public addresses only.", .setting, .curl(.missing)
+    )
+    let allowAddress = Option(
+        "allow-address", .list("hosts"), .connection, "Exceptions to --public-only.", .setting, .curl(.missing)
+    )
+    let httpVersion = Option(
+        "http-version", .text("1.1|2|auto"), .connection, "HTTP version: 1.1, 2, or auto.", .setting, .curl(.plan),
+        .candidates(.values(["1.1", "2", "auto"])),
+        .foreign(["--http2", "--http2-prior-knowledge"], "write --http-version 2"),
+        .foreign(["--http1.1", "--http1.0", "-0"], "write --http-version 1.1"),
+        .foreign(["--http3", "--http3-only"], "this command has HTTP/1.1 and HTTP/2")
+    )
+    let retry = Option(
+        "retry", .integer(0...1000), .connection,
+        "Retries of temporary failures (0; downloads 2), up to 60 s apart, 10 min if the server requests it.", .setting,
+        .curl(.option("--retry")), .foreign(["--retry-all-errors", "--tries"], "write --retry N"),
+        .foreign(["--retry-delay"], "the times between retries are chosen; --retry-max-time limits them")
+    )
+    let retryMaxTime = Option(
+        "retry-max-time", .seconds, .connection,
+        "No retry begins later than this, whatever the server requests (0: no limit).", .setting,
+        .curl(.option("--retry-max-time"))
+    )
+    let retryUnsafe = Option(
+        "retry-unsafe", .flag, .connection, "Retry POST and PATCH too, although they may take effect twice."
+    )
+    let idempotencyKey = Option(
+        "idempotency-key", .flag, .connection,
+        "Give POST and PATCH an Idempotency-Key, which makes them safe to retry.", .setting
+    )
+    let explain = Option(
+        "explain", .flag, .connection, "Print each attempt, and why it was retried or not.", .setting,
+        .foreign(["-v", "--verbose", "--trace", "--trace-ascii", "--debug"], "--explain prints each attempt")
+    )
+
+    // MARK: Output
+
+    let headers = Option(
+        "headers", .flag, .output, "Print only the response headers; -h alone is help.", .letter("h"),
+        .foreign(["-D", "--dump-header"], "write -h, or -p h")
+    )
+    let body = Option("body", .flag, .output, "Print only the response body.", .letter("b"))
+    let meta = Option(
+        "meta", .flag, .output, "Print only times and addresses; with --json, as JSON.", .also([.events]), .letter("m"),
+        .help(.events, "Print each event as a JSON object of its type, ID and data.")
+    )
+    let verbose = Option(
+        "verbose", .count, .output, "Print the request and redirects too; twice, times as well.", .letter("v"),
+        .foreign(["--trace", "--trace-ascii", "--debug"], "write -v or -vv")
+    )
+    let all = Option("all", .flag, .output, "Print each redirect and retry too, with its body.", .setting)
+    let print = Option(
+        "print", .text("HBhbm"), .output, "Parts to print: HB request, hb response, m times.", .letter("p"), .setting,
+        .relatives(["headers", "body", "meta", "verbose"]),
+        .example("-p hb prints the response's headers and body; --print= prints nothing"),
+        .foreign(["-i", "--include", "--show-headers"], "write -p hb for headers and body")
+    )
+    let output = Option(
+        "output", .text("file"), .output, "Write the response body to a file.", .also([.download]), .letter("o"),
+        .help(.download, "The file, or a folder for it."), .candidates(.files), .example("-o FILE"),
+        .foreign(["--output-dir", "--dir", "--directory-prefix"], "write cumulus download -o FOLDER/ URL")
+    )
+    let pretty = Option(
+        "pretty", .choice("how") as OptionType<OutputPlan.Pretty?>, .output, "How to format the output.", .setting,
+        .example("--pretty all, colors, format or none"),
+        .foreign(
+            ["--color", "--colour", "--no-color", "--no-colour"],
+            "write --pretty none or --pretty colors; NO_COLOR=1 turns colours off"
+        ),
+        .foreign(["--format-options"], "write --indent N or --sorted"),
+        .foreign(["--unsorted"], "nothing is sorted without --sorted")
+    )
+    let indent = Option("indent", .integer(0...16), .output, "Spaces for each level of JSON and XML (2).", .setting)
+    let sorted = Option("sorted", .flag, .output, "Sort the members of JSON objects by name.", .setting)
+    let style = Option(
+        "style", .choice("name") as OptionType<ColorStyle?>, .output,
+        "Colours: theme (the terminal's), dark, light, mono.", .setting
+    )
+    let image = Option("image", .flag, .output, "Show images: kitty (PNG only), iTerm2, WezTerm.", .setting)
+    let noPager = Option("no-pager", .flag, .output, "Never use a pager for what is longer than the screen.", .setting)
+    let `as` = Option(
+        "as", .choice("form") as OptionType<TableFormat?>, .output,
+        "Print a JSON response as json, yaml, csv or table.", .setting
+    )
+    let filter = Option(
+        "filter", .text("path"), .output, "Print only these values of a JSON response: .items[].name", .also([.events]),
+        .help(.events, "Print only these values of the data, which is JSON: .items[].name"),
+        .example("--filter .items[0].name"), .foreign(["--query", "--jq"], "write --filter .items[].name")
+    )
+    let format = Option(
+        "format", .text("text"), .output, "Print this after the response: '{status} {time_total}'", .letter("w"),
+        .example("-w '{status} {time_total}'"), .foreign(["--write-out"], "write -w '{status}'")
+    )
+    let responseCharset = Option(
+        "response-charset", .text("charset"), .output, "The charset of the body, whatever the response says."
+    )
+    let responseMime = Option(
+        "response-mime", .text("type"), .output, "The body's media type, whatever the response says."
+    )
+    let quiet = Option(
+        "quiet", .count, .output, "Print only errors and warnings; twice, nothing.", .also([.download, .events, .edit]),
+        .letter("q"), .help(.download, "No progress and no summary; twice, nothing at all."),
+        .help(.events, "Do not report reconnecting; twice, print nothing but events."),
+        .help(.edit, "Print only errors and questions."),
+        .foreign(
+            ["-s", "-S", "--silent", "--show-error", "--no-progress-meter", "--no-verbose"],
+            "write -q; errors are printed all the same"
+        )
+    )
+
+    // MARK: The command itself
+
+    let version = Option(
+        "version", .flag, .own, "Show the version.", .only([.request]), .foreign(["-V"], "write --version")
+    )
+    let explainExit = Option(
+        "explain-exit", .text("n"), .own, "Explain an exit code.", .only([.request]), .example("--explain-exit 9")
+    )
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The texts of subjects; what their options do is in the table of options.
+extension HelpTexts {
+    static let headers = HelpSection(
+        title: "HEADERS",
+        paragraphs: ["A header is an item after the URL. Names are sent as you write them."],
+        rows: [
+            ("Name:text", "sends the header: Accept:text/csv"),
+            ("Name:", "leaves out a header that would be sent by itself: User-Agent:"),
+            ("'Name;'", "sends it empty"),
+            ("Name:@FILE", "takes its value from a file"),
+        ],
+        nameWidth: 12
+    )
+
+    static let json = HelpSection(
+        title: "JSON",
+        paragraphs: [
+            "Data items make a JSON object, which is sent with POST unless you name another method. A response is "
+                + "formatted on a terminal; numbers and the order of members stay as they are."
+        ],
+        rows: [
+            ("name=text", "a string"),
+            ("name:=json", "any JSON: age:=36 tags:='[\"a\",\"b\"]' ok:=true"),
+            ("a[b][c]=x", "an object in an object; a[]=x adds to a list, []=x makes the body a list"),
+            ("name=@FILE name:=@FILE", "a string or JSON from a file"),
+            ("@FILE", "the whole body from a file"),
+        ],
+        nameWidth: 14
+    )
+
+    static let forms = HelpSection(
+        title: "FORMS",
+        paragraphs: ["With -f, data items are the fields of a form. With a file, the form is multipart."],
+        rows: [
+            ("-f URL name=text", "a form: name=text&..."),
+            ("-f URL name@FILE", "a multipart form with a file: photo@cat.png"),
+            ("name@FILE;type=TYPE", "the type of a file; ;filename=NAME is its name"),
+            ("--multipart name=text", "a multipart form without files"),
+        ]
+    )
+
+    static let files = HelpSection(
+        title: "FILES AND PIPES",
+        paragraphs: [
+            "A body from standard input needs a method, or the item @-: cumulus post URL < FILE. A URL alone leaves "
+                + "standard input unread."
+        ],
+        rows: [
+            ("@FILE", "the body from a file, with the type of its extension; @FILE;type=TYPE sets it"),
+            ("@-", "the body from standard input"),
+            ("name=@FILE", "a value from a file"),
+            ("-o FILE", "writes the response's body to a file"),
+            ("cumulus download URL", "saves a file, and resumes a broken download"),
+            ("cumulus upload FILE URL", "sends a file with progress"),
+        ]
+    )
+
+    static let auth = HelpSection(
+        title: "CREDENTIALS",
+        rows: [
+            ("-a USER:PASSWORD", "Basic; without a password, cumulus prompts for it"),
+            ("-A digest -a USER", "Digest"),
+            ("-A bearer -a TOKEN", "a bearer token"),
+            ("-A apikey -a Name:KEY", "a key in a header; name==KEY in the query; KEY alone in X-API-Key"),
+            ("-A aws4:REGION:SERVICE", "AWS, with the keys of the environment or -a ID:SECRET"),
+            ("cumulus login URL", "OAuth 2: later requests send the token"),
+            ("env:NAME, @FILE", "in place of a secret, takes it from a variable or a file"),
+        ]
+    )
+
+    static let output = HelpSection(
+        title: "OUTPUT",
+        paragraphs: [
+            "A terminal gets headers and the formatted body, a pipe gets the body unchanged.",
+            "The names of -w '{name}' are \(ResultValue.allCases.map(\.rawValue).joined(separator: ", ")), and "
+                + "{header:NAME} for a field of the response. Times are in seconds, sizes in bytes. {{ is a brace, \\n a "
+                + "line end. The names of curl work, too: %{http_code}.",
+        ]
+    )
+
+    static let filter = HelpSection(
+        title: "PATHS",
+        paragraphs: [
+            "--filter prints the values at a path of a JSON response, each on a line; texts without quotes in a "
+                + "table. It knows paths only: cumulus URL | jq does everything else."
+        ],
+        rows: [
+            (".name", "a member; .[\"any name\"] for a name with other characters"),
+            (".items[0].name", "the first element of a list; [-1] is the last one"),
+            (".items[].name", "that of each element"),
+            (".", "the whole response"),
+        ],
+        nameWidth: 16
+    )
+
+    static let paging = HelpSection(
+        title: "PAGES",
+        paragraphs: [
+            "--pages all prints the items of all pages of a list, each as JSON on a line; --as json makes one list. "
+                + "Exit code 16 means that there may be more pages. The next page is found by itself where the "
+                + "response names it; otherwise --paging takes a rule, with items=PATH for the list:"
+        ],
+        rows: [
+            ("links", "the header Link, with rel=next (RFC 8288)"),
+            ("link at=PATH", "the URL of the next page in the body: link at=next"),
+            ("header field=NAME", "the URL of the next page in a header"),
+            ("cursor at=PATH query=NAME", "a value for the next query: cursor at=meta.next query=after"),
+            ("last at=PATH query=NAME", "the same of the last item: last at=id query=starting_after"),
+            ("page query=NAME", "page numbers: page query=page first=1 last=meta.pages"),
+            ("offset query=NAME", "how many items were read: offset query=from total=total"),
+            ("hal, jsonAPI, odata", "the rules of these formats"),
+        ],
+        nameWidth: 26
+    )
+
+    static let sessions = HelpSection(
+        title: "SESSIONS",
+        paragraphs: [
+            "A session keeps cookies, headers and credentials for an origin, under a name or in a file. Later requests "
+                + "with the same session send them."
+        ]
+    )
+
+    static let cookies = HelpSection(
+        title: "COOKIES",
+        paragraphs: [
+            "Without an option, cookies of a response are sent to its redirects only. One cookie is the item "
+                + "Cookie:NAME=VALUE."
+        ]
+    )
+
+    static let proxy = HelpSection(
+        title: "PROXIES",
+        paragraphs: [
+            "The variables http_proxy, https_proxy, all_proxy and no_proxy count, unless --proxy names one. A proxy is "
+                + "http://HOST:PORT, https://, socks5:// (names are resolved by the proxy) or socks4a://."
+        ]
+    )
+
+    static let tls = HelpSection(
+        title: "TLS",
+        paragraphs: [
+            "Certificates are checked against the system's authorities, or those of SSL_CERT_FILE and SSL_CERT_DIR. "
+                + "--verify FILE trusts your own authority; --verify=no trusts every server."
+        ]
+    )
+
+    static let retries = HelpSection(
+        title: "RETRIES",
+        paragraphs: [
+            "A request is sent once, unless --retry names a number. Temporary failures are retried: no connection, a "
+                + "silence, 408, 429, 500, 502, 503, 504. Retry-After counts. POST and PATCH are retried with "
+                + "--idempotency-key or --retry-unsafe only."
+        ]
+    )
+
+    static let timeouts = HelpSection(
+        title: "TIME LIMITS",
+        paragraphs: ["All are in seconds, or have a unit: 0.5, 500ms, 2m. 0 means no limit."]
+    )
+
+    static let curl = HelpSection(
+        title: "CURL",
+        paragraphs: [
+            "--curl prints the request as a command for curl. Options of curl and HTTPie get a hint: cumulus -X PUT URL."
+        ],
+        rows: [
+            ("curl -X PUT", "cumulus put URL"),
+            ("curl -H 'Name: x'", "cumulus URL Name:x"),
+            ("curl -d '{\"a\":1}'", "cumulus URL a:=1"),
+            ("curl -d @FILE", "cumulus URL @FILE"),
+            ("curl -F f=@FILE", "cumulus -f URL f@FILE"),
+            ("curl -u USER:PW", "cumulus -a USER:PW URL"),
+            ("curl -k", "cumulus --verify=no URL"),
+            ("curl -i", "cumulus -p hb URL"),
+            ("curl -I", "cumulus head URL"),
+            ("curl -O", "cumulus download URL"),
+            ("curl -T FILE", "cumulus upload FILE URL"),
+        ]
+    )
+}
