@@ -158,16 +158,6 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// Progress is observed.
-    @available(
-        *,
-        unavailable,
-        message: "progress is observed: `site.with { $0.observers.append(.progress { progress in }) }.post(...)`"
-    )
-    public func post(_ payload: Payload, onProgress: (TransferProgress) -> Void) async throws -> Response {
-        throw CancellationError()
-    }
-
     /// A scope cancels its own calls.
     @available(*, unavailable, message: "a scope cancels its own calls: `scope.cancel()`")
     public func cancelAll(in scope: RequestScope) {}

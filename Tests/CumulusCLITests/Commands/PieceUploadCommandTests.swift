@@ -119,7 +119,7 @@ import Testing
         (["-c"], "--continue needs --tus or s3://BUCKET/KEY"), (["--abandon"], "--abandon needs --tus"),
         (["--endpoint", "http://a.example"], "--endpoint needs s3://BUCKET/KEY"),
         (["--tus", "--method", "PUT"], "--method can't be combined with --tus"),
-        (["--tus", "-c", "--abandon"], "--continue and --abandon can't be combined"),
+        (["--tus", "-c", "--abandon"], "--abandon and --continue can't be combined"),
         (["--tus", "--offline"], "--offline can't be combined"), (["--tus", "--curl"], "--curl can't be combined"),
     ])
     func optionsThatDoNotFitAreRefused(options: [String], message: String) async {

@@ -126,7 +126,7 @@ import Testing
         }
         #expect(help.contains("cumulus \(name) "))
         for option in ["--limit-rate", "--auth", "--timeout", "--verify"] { #expect(help.contains(option)) }
-        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 80)
+        #expect(help.split(separator: "\n", omittingEmptySubsequences: false).count <= 90)
         guard case .text(let main) = try Invocation.parse(["--help"], in: .of()) else { return }
         #expect(main.contains(name))
     }

@@ -125,10 +125,13 @@ struct BuiltProgram {
     }
 
     /// Waits for its end without reading its output.
-    func unreadEnd() async throws -> Int32 {
+    ///
+    /// `number` is a signal that it gets again and again until then.
+    func unreadEnd(signalling number: Int32? = nil) async throws -> Int32 {
         defer { stop() }
         while true {
             if let status { return status }
+            if let number { signal(number) }
             // There is no signal for the end of a process that a cancelled test could stop waiting for.
             try await Task.sleep(for: .milliseconds(5))
         }

@@ -95,7 +95,7 @@ extension WrongProgram {
             says: "each user has a quota"
         ),
         WrongProgram("proxyLiteral", #"site.setRules { $0.proxy = "http://localhost:8080" }"#, says: "try .url("),
-        WrongProgram("pagingLink", #"_ = PagingRule.link"#, says: ".links"),
+        WrongProgram("pagingLink", "let rule: PagingRule = .link; print(rule)", says: ".links"),
         WrongProgram("pagingCursor", #"_ = PagingRule.cursor("next")"#, says: ".cursor(at:"),
         WrongProgram("coderDates", "print(JSONCoder().dates as Any)", says: "decoding.dates"),
         WrongProgram("clientName", #"_ = ClientIdentity("App")"#, says: "ClientIdentity(name:"),
