@@ -13,8 +13,8 @@ extension Resource {
     ///   - options: Resuming, the size of pieces, the folder of records.
     ///   - onProgress: Gets the number of bytes that the server has acknowledged; it must return quickly.
     /// - Returns: The complete upload.
-    /// - Throws: ``CumulusError`` and `CancellationError`, as described for
-    ///   ``prepareUpload(_:by:options:)``.
+    /// - Throws: `CumulusError` and `CancellationError`, as described for
+    ///   `prepareUpload(_:by:options:)`.
     @discardableResult
     public func upload(
         _ file: some Locator,
@@ -37,21 +37,21 @@ extension Resource {
     /// A small private record of the upload is kept until it is complete (``UploadOptions/records``). If the upload is
     /// interrupted, by an error, by cancelling, or by the end of the process, the next upload of the same file to the
     /// same resource requests the number of bytes that have arrived, and sends the remaining ones. An interruption while
-    /// the process runs is handled in the same way, within the limits of ``RetryPolicy``.
+    /// the process runs is handled in the same way, within the limits of `RetryPolicy`.
     ///
     /// Header fields and query items of the call are part of the request that creates the upload; its header fields are
-    /// also part of the others at the same origin. ``Resource/Settings/deadline`` limits the whole upload.
+    /// also part of the others at the same origin. `Resource.Settings.deadline` limits the whole upload.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
     ///   - uploadProtocol: The server's protocol.
     ///   - options: Resuming, the size of pieces, the folder of records.
-    /// - Returns: The call. It throws ``CumulusError``: ``CumulusError/Code/fileInUse`` if another upload of the file
-    ///   to the same resource is running, in any process; ``CumulusError/Code/requestBody`` if the file can't be read
-    ///   or changes; ``CumulusError/Code/disk`` if there is no room for the record, before anything is sent;
-    ///   ``CumulusError/Code/remoteChanged`` if the server's account of the upload contradicts what was sent;
-    ///   ``CumulusError/Code/redirectRefused`` if the upload is at another origin and
-    ///   ``RedirectPolicy/sendsBodiesToOtherOrigins`` is false; ``CumulusError/Code/incomplete`` if the attempts to
+    /// - Returns: The call. It throws `CumulusError`: `CumulusError.Code.fileInUse` if another upload of the file
+    ///   to the same resource is running, in any process; `CumulusError.Code.requestBody` if the file can't be read
+    ///   or changes; `CumulusError.Code.disk` if there is no room for the record, before anything is sent;
+    ///   `CumulusError.Code.remoteChanged` if the server's account of the upload contradicts what was sent;
+    ///   `CumulusError.Code.redirectRefused` if the upload is at another origin and
+    ///   `RedirectPolicy.sendsBodiesToOtherOrigins` is false; `CumulusError.Code.incomplete` if the attempts to
     ///   resume failed; those of any request.
     public func prepareUpload(
         _ file: some Locator,
@@ -83,7 +83,7 @@ extension Resource {
     ///   - options: The size of pieces; the others have no effect.
     ///   - onProgress: Gets the number of bytes that the server has acknowledged; it must return quickly.
     /// - Returns: The complete upload.
-    /// - Throws: ``CumulusError`` and `CancellationError`, as for a file, and the errors of the sequence.
+    /// - Throws: `CumulusError` and `CancellationError`, as for a file, and the errors of the sequence.
     @discardableResult
     public func upload<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks,
@@ -114,7 +114,7 @@ extension Resource {
     ///   - uploadProtocol: The server's protocol.
     ///   - options: The folder of records.
     /// - Returns: Whether there was such an upload.
-    /// - Throws: ``CumulusError``: ``CumulusError/Code/fileInUse`` while the upload is running; those of any request,
+    /// - Throws: `CumulusError`: `CumulusError.Code.fileInUse` while the upload is running; those of any request,
     ///   and then the record is kept.
     @discardableResult
     public func abandonUpload(
@@ -149,10 +149,10 @@ extension RunningCall where Output == UploadedFile {
     /// Whether the upload is paused.
     public var isPaused: Bool { isSuspended }
 
-    /// Stops the upload and keeps its record; nothing is reported, and callers that wait for the ``value`` continue to
+    /// Stops the upload and keeps its record; nothing is reported, and callers that wait for the `value` continue to
     /// wait.
     ///
-    /// The connection is closed, so a pause may last as long as the server keeps the upload. ``cancel(_:)`` ends a
+    /// The connection is closed, so a pause may last as long as the server keeps the upload. `cancel(_:)` ends a
     /// paused upload; after the end this does nothing.
     public func pause() { suspend() }
 

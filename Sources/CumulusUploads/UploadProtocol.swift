@@ -31,7 +31,7 @@ public struct UploadProtocol: Sendable {
     /// or more if there would be more than 10,000 of them. Each has its SHA-256, which the store verifies.
     ///
     /// If the store refuses the upload, or the file changes, the parts are removed; after any other error they remain,
-    /// so that the upload can be continued, until ``CumulusCore/Resource/abandonUpload(of:by:options:)`` or a rule of
+    /// so that the upload can be continued, until `Resource.abandonUpload(of:by:options:)` or a rule of
     /// the bucket removes them.
     ///
     /// - Parameter concurrency: The number of parts that are sent at a time, at least 1.
@@ -44,7 +44,7 @@ public struct UploadProtocol: Sendable {
     /// Resumable Uploads for HTTP, an Internet-Draft that may still change: draft-ietf-httpbis-resumable-upload-11.
     ///
     /// It is used only if the server announces it, with `Upload-Limit` in its response to OPTIONS; otherwise the upload
-    /// fails with ``CumulusCore/CumulusError/Code/unsupported`` before anything is sent.
+    /// fails with `CumulusError.Code.unsupported` before anything is sent.
     public static let ietfDraft = UploadProtocol(kind: .ietfDraft)
 
     /// The protocol's name in records; uploads by different protocols don't share a record.

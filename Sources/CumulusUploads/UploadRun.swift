@@ -83,7 +83,7 @@ struct UploadRun: Sendable {
 
     /// The URL of a created upload.
     ///
-    /// - Throws: ``CumulusError`` if it is missing, not a URL, or at another origin.
+    /// - Throws: `CumulusError` if it is missing, not a URL, or at another origin.
     func location(in response: Response) throws -> RequestURL {
         guard let text = response.headers[.location] else {
             throw problem(.malformedResponse, "the server created an upload, but did not report its URL", response)

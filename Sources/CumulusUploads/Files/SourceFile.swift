@@ -23,7 +23,7 @@ struct SourceFile: Sendable, Hashable, Codable {
 
     /// Examines a file.
     ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/requestBody`` if it is missing or not a regular file.
+    /// - Throws: `CumulusError` with `CumulusError.Code.requestBody` if it is missing or not a regular file.
     init(at path: String) throws {
         let absolute = FilePath(path).absolute ?? path
         var facts = stat()
@@ -50,7 +50,7 @@ struct SourceFile: Sendable, Hashable, Codable {
 
     /// Checks that the file is still as it was found.
     ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/requestBody``.
+    /// - Throws: `CumulusError` with `CumulusError.Code.requestBody`.
     func check() throws {
         let current = try SourceFile(at: path)
         if current != self {

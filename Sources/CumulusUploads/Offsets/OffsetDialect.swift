@@ -7,7 +7,7 @@ import HTTPTypes
 protocol OffsetDialect: Sendable {
     /// Requests the server's terms.
     ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/unsupported`` if the server doesn't have the protocol.
+    /// - Throws: `CumulusError` with `CumulusError.Code.unsupported` if the server doesn't have the protocol.
     func terms(_ run: UploadRun) async throws -> UploadTerms
 
     /// The request that creates an upload, with its first bytes or none.
@@ -22,7 +22,7 @@ protocol OffsetDialect: Sendable {
     ///   - response: A successful response.
     ///   - piece: The piece in its request; `nil` for a request without one.
     /// - Returns: The number.
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/malformedResponse``.
+    /// - Throws: `CumulusError` with `CumulusError.Code.malformedResponse`.
     func acknowledged(_ response: Response, _ piece: UploadPiece?) throws -> Int64?
 
     /// Whether the server regards an upload as complete, according to a successful response after all bytes.
@@ -50,7 +50,7 @@ extension OffsetDialect {
 extension Response {
     /// The value of a field that is a number of bytes; `nil` without the field.
     ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/malformedResponse`` for any other value, a negative number
+    /// - Throws: `CumulusError` with `CumulusError.Code.malformedResponse` for any other value, a negative number
     ///   for example.
     func byteCount(_ name: String) throws -> Int64? {
         guard let field = HTTPField.Name(name), let text = headers[field] else { return nil }

@@ -21,7 +21,7 @@ struct RecordFile: Sendable {
     /// - Parameters:
     ///   - key: The file, the resource and the protocol.
     ///   - folder: The folder of records; `nil` for the default.
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/fileInUse`` or ``CumulusError/Code/disk``.
+    /// - Throws: `CumulusError` with `CumulusError.Code.fileInUse` or `CumulusError.Code.disk`.
     init(_ key: String, in folder: String?) throws {
         do {
             guard let folder = folder ?? RecordFile.stateFolder else {
@@ -47,7 +47,7 @@ struct RecordFile: Sendable {
 
     /// Replaces the record.
     ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/disk``.
+    /// - Throws: `CumulusError` with `CumulusError.Code.disk`.
     func write(_ record: UploadRecord) throws {
         let bytes = try record.encoded()
         do { try PrivateFile.replace(path, with: bytes, by: path.text + ".new") } catch {

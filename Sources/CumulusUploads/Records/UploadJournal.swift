@@ -29,7 +29,7 @@ struct UploadJournal: Sendable {
 
     /// Replaces the record.
     ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/disk``.
+    /// - Throws: `CumulusError` with `CumulusError.Code.disk`.
     func write(url: RequestURL?, _ sent: Int64, _ terms: UploadTerms) throws {
         var record = UploadRecord(file)
         (record.url, record.sent, record.terms) = (url?.description, sent, terms)
@@ -38,7 +38,7 @@ struct UploadJournal: Sendable {
 
     /// Replaces the record of an upload to a store of objects.
     ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/disk``.
+    /// - Throws: `CumulusError` with `CumulusError.Code.disk`.
     func write(id: String?, _ terms: UploadTerms) throws {
         var record = UploadRecord(file)
         (record.id, record.terms) = (id, terms)

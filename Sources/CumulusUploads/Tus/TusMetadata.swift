@@ -16,7 +16,7 @@ struct TusMetadata: Sendable {
 
     /// Makes it from the caller's metadata, and adds the file's name and media type.
     ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` for a name that can't be sent.
+    /// - Throws: `CumulusError` with `CumulusError.Code.invalidRequest` for a name that can't be sent.
     init(_ metadata: [String: String], fileName: String?) throws {
         var all = metadata
         if let fileName {
