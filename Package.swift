@@ -514,7 +514,10 @@ let package = Package(
             name: "SeedTests",
             dependencies: ["Cumulus", "CumulusCatalogs", "CumulusFormats", "CumulusTestServer", "SeedNetworks"],
             path: "Examples/Seeds",
-            exclude: ["Networks", "README.md"]
+            exclude: [
+                "ComingFromCocoaREST.md", "ComingFromCumulus.md", "ComingFromCycles.md", "Networks", "README.md",
+                "Sections.md",
+            ]
         ),
         // The networks of the seeds' time, for programs that move from CocoaREST: to copy, since their servers are gone.
         .target(
