@@ -80,8 +80,8 @@ struct HARFile {
         } catch {
             throw unwritable(error)
         }
-        let made = FileState(at: path)
-        guard made.size == bytes.count else { throw changed() }
+        // Another program may have replaced it at once, perhaps by a file of the same size.
+        guard let made = HARFile.state(at: path, holding: bytes) else { throw changed() }
         state = made
     }
 
@@ -92,6 +92,8 @@ struct HARFile {
             throw unwritable(FileFailure("open", path))
         }
         defer { close(descriptor) }
+        // Two programs must not see the same end. Without locks on the file system, only the size tells them apart.
+        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, FileState(facts) == state else { throw changed() }
         let bytes = HARFile.text(entries, at: state.size)
@@ -109,6 +111,25 @@ struct HARFile {
         self.state = state.resized(to: state.size + Int64(bytes.count))
         // A file that has taken the path meanwhile lacks these entries.
         guard FileState(at: path) == self.state else { throw changed() }
+    }
+
+    /// The file at a path, if it has these bytes.
+    private static func state(at path: String, holding bytes: [UInt8]) -> FileState? {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, Int64(facts.st_size) == Int64(bytes.count) else { return nil }
+        var (found, done) = ([UInt8](repeating: 0, count: bytes.count), 0)
+        while done < bytes.count {
+            let count = found.withUnsafeMutableBytes { found in
+                read(descriptor, found.baseAddress.map { $0 + done }, bytes.count - done)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            done += count
+        }
+        return found == bytes ? FileState(facts) : nil
     }
 
     /// The text of entries with an ending that is within a page.
