@@ -132,7 +132,7 @@ public final class AWSAuthorizer: Authorizer {
         case (_, .none): return .nothing
         case (.unsigned, _): return .word(AWSBodySignature.unsigned)
         case (.chunks, _) where !isStore:
-            throw AuthorizationProblem("only S3 takes a body in signed chunks")
+            throw AuthorizationProblem("only S3 accepts a body in signed chunks")
         case (.chunks(let trailer), _): return try .chunks(of: body, trailer: trailer)
         case (.automatic, .file) where isStore, (.automatic, .stream) where isStore:
             return try .chunks(of: body, trailer: nil)
@@ -195,12 +195,12 @@ extension AWSAuthorizer {
         switch AWSRefusal(AWSError(body: challenge.body), isHead: isHead) {
         case .clock:
             guard let date, follow(date, of: challenge.request.origin, isTold: !isHead) else {
-                return .stop(because: "the service says that this machine's clock is wrong, and doesn't tell the time")
+                return .stop(because: "the service reports that this machine's clock is wrong, but not the right time")
             }
             return .again
         case .keys:
             return cache.forget(AWSRefusal.key(of: challenge.request))
-                ? .again : .stop(because: "the service refused the AWS keys, and there are no newer ones")
+                ? .again : .stop(because: "the service refused the AWS keys, and their source has no newer ones")
         case .other: return .giveUp
         }
     }

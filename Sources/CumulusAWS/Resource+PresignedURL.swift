@@ -24,7 +24,7 @@ extension Resource {
         do {
             let signers = self.authorizers.lazy.filter { $0.origin == url.origin }
             guard let authorizer = signers.compactMap({ $0.authorizer as? AWSAuthorizer }).first else {
-                throw AuthorizationProblem("no AWS authorizer is set for \(url.origin), so nothing signs its URL")
+                throw AuthorizationProblem("no AWS authorizer is set for \(url.origin), so its URL can't be signed")
             }
             return try await authorizer.presign(url, method: method, for: lifetime).description
         } catch {

@@ -52,7 +52,7 @@ public final class OAuth2Authorizer: Authorizer {
     public func authorize(_ request: inout EncodedRequest) async throws {
         guard !authorizeAtOnce(&request) else { return }
         guard let resource = request.resource else {
-            throw OAuth2Error(.unsupported, "a request outside of any tree can't ask for a token")
+            throw OAuth2Error(.unsupported, "a request outside a resource tree can't request a token")
         }
         // If nothing is sent, no token is requested either; and some servers are known only after a refusal.
         guard !resource.transportCapabilities.sendsNothing, !renewal.awaitsChallenge else { return }
@@ -75,7 +75,7 @@ public final class OAuth2Authorizer: Authorizer {
         let refused = challenge.request.headers[.authorization]
         guard challenge.attempt <= most else {
             source.refuseAgain(refused, for: resource)
-            return .stop(because: "the server refused a new token as well")
+            return .stop(because: "the server also refused a new token")
         }
         if renewal.awaitsChallenge { renewal.note(ResourceChallenge(challenge)) }
         return try await source.replace(refused, for: resource) ? .again : .giveUp
@@ -97,7 +97,7 @@ public final class OAuth2Authorizer: Authorizer {
     /// - Throws: As ``authorize(_:)``.
     public func token(for resource: Resource) async throws -> Secret<String> {
         guard let token = try await source.token(for: resource)?.token else {
-            throw OAuth2Error(.unsupported, "there is no token while it is being fetched")
+            throw OAuth2Error(.unsupported, "the token can't be used while it is being requested")
         }
         return token.access
     }

@@ -82,10 +82,10 @@ struct OAuth2Endpoints: Sendable {
         do {
             url = try RequestURL(text)
         } catch {
-            throw OAuth2Error(.insecureAddress, "an address of the authorization server can't be used: \(error)")
+            throw OAuth2Error(.insecureAddress, "a URL of the authorization server can't be used: \(error)")
         }
         guard url.origin.isConfidential else {
-            throw OAuth2Error(.insecureAddress, "\(OAuth2Server.shown(text)) is not https, and not on this machine")
+            throw OAuth2Error(.insecureAddress, "\(OAuth2Server.shown(text)) is neither https nor on this machine")
         }
         return url
     }

@@ -63,7 +63,7 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
             throw AuthorizationProblem("\(PeerText.quoted(name)) is not a header field that a signature could cover")
         }
         guard !isWrapped || !name.begins(with: "@") else {
-            throw AuthorizationProblem("\(PeerText.quoted(name)) is not a header field with lines to cover")
+            throw AuthorizationProblem("\(PeerText.quoted(name)) is not a header field, so it has no lines to cover")
         }
         return "\"\(name)\"\(isWrapped ? ";bs" : "")\(parameter.map { ";name=\"\($0)\"" } ?? "")"
     }

@@ -144,13 +144,13 @@ public final class URLSessionTransport: Transport {
     static func lack(identifier: String?, proxies: [AnyHashable: Any]?) -> String? {
         // "For tasks in the background session, redirects are always followed" (`NSURLSession.h`).
         if identifier != nil {
-            return "a URLSession in the background follows redirects with the request's credentials"
+            return "a background URLSession follows redirects with the request's credentials"
         }
         #if canImport(Darwin)
         return nil
         #else
         return proxies.map { _ in
-            "URLSession on Linux can't be told which proxy to use (connectionProxyDictionary)"
+            "URLSession on Linux ignores the proxy of a configuration (connectionProxyDictionary)"
         }
         #endif
     }
@@ -181,7 +181,7 @@ public final class URLSessionTransport: Transport {
         guard !pool.hasEnded else { throw Self.shutDown() }
         // URLSession chooses the version itself.
         guard request.httpVersion == .automatic else {
-            throw TransportFailure(.unsupported, "URLSession can't be told which version of HTTP to use")
+            throw TransportFailure(.unsupported, "URLSession does not let a request choose the HTTP version")
         }
         if let lack { throw TransportFailure(.unsupported, lack) }
         guard request.allowedAddresses.isAny else { throw TransportFailure.noAddressGuard(URLSessionTransport.self) }

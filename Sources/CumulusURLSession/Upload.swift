@@ -67,7 +67,7 @@ struct Upload {
             guard file.offset >= 0, file.length >= 0, file.offset <= length, file.length <= length - file.offset else {
                 throw TransportFailure(
                     .requestBody,
-                    "the file has \(length) bytes, its range ends after them",
+                    "the range extends past the end of the file, which has \(length) bytes",
                     fate: .unsent
                 )
             }

@@ -52,7 +52,7 @@ public struct XMLBodyCoder: BodyCoder {
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         if let xml = value as? XML { return ByteChunk(try xml.encoded()) }
         if let charset = mediaType?["charset"], charset.lowercased() != "utf-8" {
-            throw CodingProblem("XML is written in UTF-8, not in another charset")
+            throw CodingProblem("XML can be written only in UTF-8")
         }
         let encoder = XMLEncoder()
         configureEncoder(encoder)
@@ -80,7 +80,7 @@ public struct XMLBodyCoder: BodyCoder {
         decoder.trimValueWhitespaces = false
         guard trimmed.copyWork < XMLBodyCoder.mostWork else {
             throw CodingProblem(
-                "an element has too many attributes, or a text too many references, to be decoded by XMLCoder in good time; decode it as `XML`"
+                "an element has too many attributes, or a text too many references, to be decoded by XMLCoder in reasonable time; decode it as `XML`"
             )
         }
         // Parsed a second time, because XMLCoder only accepts bytes. Re-encoded for it: both parsers read the same
@@ -101,7 +101,7 @@ public struct XMLBodyCoder: BodyCoder {
         case .dataCorrupted(let context):
             .dataCorrupted(.init(codingPath: context.codingPath, debugDescription: "the text doesn't match the type"))
         case .typeMismatch(let type, let context):
-            .typeMismatch(type, .init(codingPath: context.codingPath, debugDescription: "this is no \(type)"))
+            .typeMismatch(type, .init(codingPath: context.codingPath, debugDescription: "the text is not a valid \(type)"))
         default: error
         }
     }
@@ -165,7 +165,7 @@ extension XMLEncoder.DateEncodingStrategy {
             guard let text = ISO8601Date.text(date) else {
                 throw EncodingError.invalidValue(
                     date.timeIntervalSince1970,
-                    .init(codingPath: encoder.codingPath, debugDescription: "the date is not in the years 0 to 9999")
+                    .init(codingPath: encoder.codingPath, debugDescription: "the date is outside the years 0 to 9999")
                 )
             }
             var container = encoder.singleValueContainer()

@@ -64,7 +64,7 @@ final class ThrottledBody: ResponseBodySource {
                 try await clock.sleep(until: end.instant)
                 throw TransportFailure.timeout(
                     .total,
-                    "the call, whose body bandwidth held,",
+                    "the call, whose body is limited by `bandwidth`,",
                     limit: end - started,
                     elapsed: clock.moment - started,
                     fate: .unknown

@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A request as a value, typed by what it gives: made now, and sent later, any number of times.
+/// A request as a value, typed by its output: you make it now, and send it later, any number of times.
 ///
 /// ```swift
 /// var call = site["posts"].call(.get, as: [Post].self, query: ["page": 1])
@@ -12,7 +12,7 @@ public import HTTPTypes
 /// ```
 ///
 /// The resource's settings are looked up each time it is sent, so that credentials that were corrected in the meantime
-/// are used. What belongs to the call alone (its query, its headers) can be changed; settings are overridden by
+/// are used. The parts that belong to the call alone (its query, its headers) can be changed; settings are overridden by
 /// ``with(fileID:line:_:)``.
 public struct Call<Output: Sendable>: Sendable {
     /// What is sent, apart from the resource's settings.
@@ -97,7 +97,7 @@ public struct Call<Output: Sendable>: Sendable {
     /// The same, of no resource.
     public static func failing(_ error: any Error) -> Call { failing(error, on: .nowhere) }
 
-    /// The same call with settings of its own.
+    /// The same call with its own settings.
     ///
     /// - Parameters:
     ///   - fileID: Where it is written, for ``Resource/explain(_:)``.

@@ -8,7 +8,7 @@ import CumulusPrimitives
 public struct EncodingProblem: Error, Sendable, Redacted {
     /// The reason, with the coding path if there is one, and the media type to encode.
     public let description: String
-    /// The place in the value; empty for the top level, or if the coder doesn't say.
+    /// The place in the value; empty for the top level, or if the coder doesn't report it.
     public let codingPath: [any CodingKey]
     /// The media type to encode; `nil` if none was given.
     public let mediaType: MediaType?

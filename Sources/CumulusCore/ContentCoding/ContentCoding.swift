@@ -18,7 +18,7 @@ public struct ContentCoding: Sendable {
     /// - Parameters:
     ///   - name: The registered name, a token.
     ///   - aliases: Other names in responses.
-    ///   - missing: Says which library is missing, and why; `nil` if none is. It is called often.
+    ///   - missing: Returns the missing library, with the reason; `nil` if none is missing. It is called often.
     ///   - decoder: Makes a decoder for one body.
     ///   - encoder: Makes an encoder for one body; `nil` for a coding that can only be decoded.
     public init(
@@ -74,7 +74,7 @@ extension ContentCoding: Hashable, CustomStringConvertible {
     public var description: String { name }
 }
 
-/// Why a body can't be encoded or decoded with a content coding.
+/// The reason why a body can't be encoded or decoded with a content coding.
 ///
 /// For a response it is the ``CumulusError/cause`` of a ``CumulusError/Code/contentCoding``, for a request that of a
 /// ``CumulusError/Code/encoding``.

@@ -135,13 +135,13 @@ public final class CookieJar: Sendable {
 
     /// Removes the cookies that satisfy a predicate.
     ///
-    /// A cookie that another thread sets meanwhile stays, even in the place of an unwanted one.
+    /// A cookie that another thread sets in the meantime stays, even if it replaces an unwanted one.
     public func remove(where isUnwanted: (Cookie) -> Bool) {
         let unwanted = cookies.filter(isUnwanted)
         state.withLock { $0.change { cookies in for cookie in unwanted { cookies.remove(unchanged: cookie) } } }
     }
 
-    /// Removes all cookies; stored responses to requests with the jar are not used any more, since another user may follow.
+    /// Removes all cookies; stored responses to requests with the jar are no longer used, since another user may follow.
     public func removeAll() {
         state.withLock { state in
             state.cookies = CookieStore()

@@ -163,7 +163,7 @@ public struct Headers: Sendable, Hashable {
             for value in values {
                 guard HTTPField.isValidValue(value) else {
                     throw Malformation(
-                        "the value of the header \(name) contains a control character or a space at its edge"
+                        "the value of the header \(name) contains a control character, or begins or ends with a space"
                     )
                 }
                 fields.append(HTTPField(name: name, value: value))
@@ -172,9 +172,9 @@ public struct Headers: Sendable, Hashable {
         return fields
     }
 
-    /// Why header fields can't be sent; the value is never quoted, since it may be a secret.
+    /// The reason why header fields can't be sent; the value is never quoted, since it may be a secret.
     public struct Malformation: Error, Sendable, Hashable, CustomStringConvertible {
-        /// Which field it is, and what is wrong.
+        /// The field, and what is wrong with it.
         public let description: String
 
         init(_ description: String) { self.description = description }

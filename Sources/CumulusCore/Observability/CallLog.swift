@@ -23,7 +23,7 @@ struct CallLog: Sendable {
         switch event.kind {
         case .started: write(.trace, "Call started", event)
         case .waited(let wait):
-            write(.trace, "Waited at the rate limit", event) { $0[.wait] = "\(wait.inSeconds)" }
+            write(.trace, "Waited for the rate limit", event) { $0[.wait] = "\(wait.inSeconds)" }
         case .sending(let request):
             write(.trace, "Sending request", event, to: request) { metadata in
                 metadata[.headers] = CallLog.fields(request.headers, hiding: request.hides)
@@ -48,7 +48,7 @@ struct CallLog: Sendable {
                 metadata[.body] = shown(response.bytes)
             }
         case .streaming(let head):
-            write(.trace, "Passing response on as a stream", event) { $0[.status] = "\(head.status.code)" }
+            write(.trace, "Streaming response to the caller", event) { $0[.status] = "\(head.status.code)" }
         case .ended(let outcome): log(outcome, event)
         case .exchanged, .progressed, .sent, .received: break
         }

@@ -33,7 +33,7 @@ extension Resource {
 
 /// The latest value of a resource, for views: ``Resource/observe(as:query:headers:)``.
 ///
-/// Views that read only ``value`` are updated only if there is another one.
+/// Views that read only ``value`` are updated only when the value changes.
 @MainActor @Observable public final class ResourceObservation<Value: Decodable & Sendable> {
     /// The latest value; it stays next to a later error.
     ///

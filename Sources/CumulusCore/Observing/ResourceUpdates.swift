@@ -11,7 +11,7 @@ extension Resource {
     /// }
     /// ```
     ///
-    /// A GET is sent unless a value is there already. The states also show the responses to GETs of the same that other
+    /// A GET is sent unless a value is there already. The states also show the responses to the same GETs that other
     /// code sends in the tree, and what ``invalidate()`` loads; see ``ResourceState``. Everyone who observes the same
     /// shares one state: the same URL with its query, header fields, user and settings, as the same type. A write
     /// changes nothing until you call ``invalidate()``. The observation and its GET end with the last observer.

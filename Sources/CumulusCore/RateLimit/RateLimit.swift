@@ -95,7 +95,7 @@ extension RateLimit: CustomStringConvertible {
 
 extension Resource.Settings {
     /// A limit is counted at a place, so it can only be set in `setRules { }`.
-    @available(*, unavailable, message: "a limit is counted at a place: write it in `setRules { }`")
+    @available(*, unavailable, message: "a limit is set for a place, not for a copy: use `setRules { }`")
     public var rateLimit: RateLimit? {
         get { self[key: RateLimitKey.self] }
         set {}

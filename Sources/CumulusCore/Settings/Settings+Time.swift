@@ -68,7 +68,7 @@ extension Resource.Settings {
     }
 
     /// A tree's limits count by one clock.
-    @available(*, unavailable, message: "a tree's limits count by one clock: write it in `setRules { }`")
+    @available(*, unavailable, message: "the clock is set for a place, not for a copy: use `setRules { }`")
     public var clock: any RequestClock {
         get { self[key: ClockKey.self] }
         set {}

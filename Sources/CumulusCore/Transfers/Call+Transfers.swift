@@ -65,7 +65,7 @@ extension Call where Output == Response {
         do { try checkUnchanged() } catch { return .failing(error, on: resource) }
         let made = CallOutput<DownloadedFile>.Made(wanted: nil, isExclusive: true) { request, start in
             guard request.method == .get else {
-                let reason = "a download is a GET, not \(request.method.rawValue), whose response can be streamed"
+                let reason = "only a GET request can be downloaded, not \(request.method.rawValue)"
                 throw CumulusError(.invalidRequest, stage: .preflight, reason)
             }
             let links = DownloadLinks(of: request.resource, request.resource.snapshot)
@@ -83,7 +83,7 @@ extension Call where Output == Response {
         case .memory: break
         case .failure(let error): throw error
         case .made:
-            let reason = "the call was converted by `map`: stream or download the call before that"
+            let reason = "the call was converted by `map`; stream or download it without `map`"
             throw CumulusError(.invalidRequest, stage: .preflight, reason)
         }
     }

@@ -20,13 +20,13 @@ extension TransportFailure {
         fate: Fate
     ) -> TransportFailure {
         if let limit, limit < .zero {
-            let text = "\(subject) could not begin: its deadline had passed \(SpokenDuration(.zero - limit)) before"
+            let text = "\(subject) could not begin: its deadline had passed \(SpokenDuration(.zero - limit)) earlier"
             return TransportFailure(.timeout(phase), text, fate: fate, limit: .zero, elapsed: elapsed)
         }
         let (allowed, passed) = (limit.map { SpokenDuration($0).description }, SpokenDuration(elapsed).description)
         let end =
             allowed.map { $0 == passed ? " took longer than \($0)" : " took longer than \($0), \(passed) in all" }
-            ?? " was not over in time, after \(passed)"
+            ?? " did not end in time, after \(passed)"
         return TransportFailure(.timeout(phase), subject + end, fate: fate, limit: limit, elapsed: elapsed)
     }
 }

@@ -173,7 +173,7 @@ extension TransportFailure.Phase: CustomStringConvertible {
         case .response: "waiting for the response's head"
         case .idle: "waiting for more bytes"
         case .rate: "below the minimum rate"
-        case .rateLimit: "waiting for a turn at the rate limit"
+        case .rateLimit: "waiting for a permit from the rate limit"
         case .total: "the whole call"
         }
     }
@@ -203,8 +203,8 @@ extension TransportFailure {
     package static func noAddressGuard(_ transport: any Transport.Type) -> TransportFailure {
         TransportFailure(
             .unsupported,
-            "\(transport) doesn't know which addresses it connects to, so it can't enforce `allowedAddresses`; "
-                + "NIOTransport can"
+            "\(transport) can't check which addresses it connects to, so it can't enforce `allowedAddresses`; "
+                + "use NIOTransport"
         )
     }
 }

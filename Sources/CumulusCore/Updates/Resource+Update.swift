@@ -157,6 +157,6 @@ extension UpdateConflict: CodedProblem {
     /// What happened, in words.
     public var description: String {
         let times = rounds == 1 ? "" : ", \(rounds) times"
-        return "the document was changed by somebody else before its change could be written\(times)"
+        return "another client changed the document before this change could be written\(times)"
     }
 }

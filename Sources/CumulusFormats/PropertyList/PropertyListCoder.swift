@@ -41,7 +41,7 @@ public struct PropertyListCoder: BodyCoder {
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         if let mediaType, mediaType.subtype.ends(with: "+xml") {
             throw CodingProblem(
-                "\(mediaType.essence) is not a property list; the module CumulusXML writes XML of types"
+                "\(mediaType.essence) is not a property list; use the module CumulusXML to write types as XML"
             )
         }
         let encoder = PropertyListEncoder()
@@ -65,7 +65,7 @@ public struct PropertyListCoder: BodyCoder {
         }
     }
 
-    static let unreadableDate = CodingProblem("a date is no instant, or is not in the years that a property list has")
+    static let unreadableDate = CodingProblem("a date is not finite, or is outside the years that a property list can represent")
 
     /// Foundation writes carriage returns as they are, which every reader of XML takes for line feeds (XML 1.0 section
     /// 2.11); it writes none of its own.

@@ -59,7 +59,7 @@ struct XMLWriter {
         var names: Set<ExactName> = []
         for attribute in element.attributes {
             guard names.insert(ExactName(attribute.name)).inserted else {
-                throw CodingProblem("\(PeerText.quoted(element.name)) has two \(PeerText.quoted(attribute.name))")
+                throw CodingProblem("\(PeerText.quoted(element.name)) has two attributes \(PeerText.quoted(attribute.name))")
             }
             append(" \(try checked(attribute.name))=\"")
             try escape(attribute.value, inAttribute: true)
@@ -100,7 +100,7 @@ struct XMLWriter {
             case "\t" where inAttribute, "\n" where inAttribute, "\r": append("&#\(scalar.value);")
             default:
                 guard XMLName.isCharacter(scalar.value) else {
-                    throw CodingProblem("XML has no U+\(String(scalar.value, radix: 16, uppercase: true))")
+                    throw CodingProblem("XML can't contain U+\(String(scalar.value, radix: 16, uppercase: true))")
                 }
                 bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             }

@@ -109,7 +109,7 @@ final class TLSContextCache: Sendable {
         /// `nil` if the peer has sent none.
         let pin: PinnedKeys.Pin?
 
-        var description: String { pin.map { "its key \($0) is not one of the pinned keys" } ?? "it showed no key" }
+        var description: String { pin.map { "its key \($0) is not one of the pinned keys" } ?? "it presented no key" }
     }
 
     /// A new TLS handler for a host, whose certificate is verified, or compared with the named ones.

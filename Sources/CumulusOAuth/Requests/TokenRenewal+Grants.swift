@@ -99,7 +99,7 @@ extension TokenRenewal {
             return try await CodeLogin(endpoints, client, options).run(channel, receiver, present)
         case .device(let present):
             guard let device = endpoints.device else {
-                throw OAuth2Error(.unsupported, "there is no address that issues device codes")
+                throw OAuth2Error(.unsupported, "the authorization server has no address for device codes")
             }
             var fields = options.fields
             // The form names the client even if a header field does (RFC 8628 section 3.1).
@@ -108,7 +108,7 @@ extension TokenRenewal {
             return try await login.finish(channel, at: tokens, as: client, present)
         case .exchange(let exchange):
             return try await channel.post(try await exchange.fields() + options.fields, to: tokens, as: client)
-        case .refresh, .stored: throw OAuth2Error(.ended, "nobody is signed in: there is no token to renew")
+        case .refresh, .stored: throw OAuth2Error(.ended, "no user is signed in, so there is no token to renew")
         }
     }
 
@@ -150,7 +150,7 @@ extension TokenRenewal {
     {
         let end = OAuth2Error(
             .ended,
-            "the grant is used up or revoked, so a new login is needed: \(error.message)",
+            "the grant was used up or revoked; sign in again: \(error.message)",
             error: error.error,
             errorDescription: error.errorDescription,
             status: error.status

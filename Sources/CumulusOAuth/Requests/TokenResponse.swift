@@ -30,7 +30,7 @@ struct TokenResponse: Sendable {
         guard type == nil || type?.lowercased() == "bearer" else {
             throw OAuth2Error(
                 .unsupported,
-                "the server issues tokens of another type than Bearer: \(PeerText.quoted(type ?? ""))"
+                "the server issues tokens of a type other than Bearer: \(PeerText.quoted(type ?? ""))"
             )
         }
         if isExchange {

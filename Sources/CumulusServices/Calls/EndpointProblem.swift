@@ -34,9 +34,9 @@ extension EndpointProblem: CustomStringConvertible {
             "\(names.map { PeerText.quoted($0) }.joined(separator: ", ")) is required"
         case .unusableValue(let name, let reason): "the value for \(PeerText.quoted(name)) \(reason)"
         case .unusableBody(let reason): reason
-        case .missingAuthorization(let need): "it requires authorization, and there is none: \(need)"
+        case .missingAuthorization(let need): "it requires authorization, but none is set: \(need)"
         case .foreignServer(let server):
-            "the server \(server) is on another origin than the description, and gets no credentials until it is named"
+            "the server \(server) is at another origin than its description; choose it explicitly to send it credentials"
         case .invalidDescription(let reason): reason
         }
     }

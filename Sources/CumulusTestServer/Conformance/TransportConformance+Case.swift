@@ -104,7 +104,7 @@ struct ConformanceRequirement: Sendable {
 
     /// Why the capabilities are not sufficient; `nil` if they are.
     func lack(in capabilities: TransportCapabilities) -> String? {
-        isMet(capabilities) ? nil : "the transport says \(name)"
+        isMet(capabilities) ? nil : "the transport declares \(name)"
     }
 }
 

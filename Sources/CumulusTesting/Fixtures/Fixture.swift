@@ -139,7 +139,7 @@ extension Fixture: CustomStringConvertible {
         case .file(let path): "\(status.code) with the file \(path)"
         case .failure(let failure as TransportFailure): "the failure \(failure.kind)"
         case .failure(let error): "the failure \(error)"
-        case .sequence(let sequence): "\(sequence.count) answers in turn"
+        case .sequence(let sequence): "\(sequence.count) responses in turn"
         }
     }
 }

@@ -117,7 +117,7 @@ public final class StubTransport: Transport {
 
     private func unanswered(_ request: StubRequest) -> String {
         let known = routes.routes.map(\.name).joined(separator: ", ")
-        return "the stub has no answer for \(request.method) \(request.path); it has \(known.isEmpty ? "none" : known)"
+        return "the stub has no response for \(request.method) \(request.path); its routes are: \(known.isEmpty ? "none" : known)"
     }
 }
 

@@ -115,7 +115,7 @@ import Musl
             (#"{"GET /": {"bytes": "?"}}"#, "Base64"), (#"{"GET /": {"failure": "boredom"}}"#, "boredom"),
             (#"{"GET /": {"sequence": []}}"#, "not a list"), (#"{"GET /": {"sequence": "x"}}"#, "not a list"),
             (#"{"GET /": {"sequence": [{"sequence": ["x"]}]}}"#, "contains a sequence"),
-            (#"{"GET /": {"text": "x", "then": "fail"}}"#, "belongs to a sequence"),
+            (#"{"GET /": {"text": "x", "then": "fail"}}"#, "is allowed only with"),
             (#"{"GET /": {"sequence": ["x"], "then": "stop"}}"#, "neither \"repeat\""),
             (#"{"GET /": {"text": "x", "delay": -1}}"#, "\"delay\""),
             (#"{"GET /": {"sequence": ["x"], "status": 503}}"#, "\"status\" can't be combined with \"sequence\""),

@@ -142,7 +142,7 @@ struct HARFile {
     }
 
     private func changed() -> RecordingProblem {
-        let reason = "another program or recording has made, changed or removed the file meanwhile"
+        let reason = "another program or recording has created, changed or removed the file in the meantime"
         return RecordingProblem(.unwritable, path, reason)
     }
 }
