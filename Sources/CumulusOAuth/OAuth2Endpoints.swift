@@ -67,7 +67,8 @@ struct OAuth2Endpoints: Sendable {
         authenticationMethods = members["token_endpoint_auth_methods_supported"]?.array?.compactMap(\.string)
     }
 
-    /// The client as it authenticates itself here: with its body if the server takes nothing else, unless the user chose.
+    /// The client as it authenticates itself here: with its body if the server takes nothing else, unless the user
+    /// chose.
     func adapted(_ client: OAuth2Client) -> OAuth2Client {
         let methods = authenticationMethods.map { Set($0) } ?? []
         guard !client.isAuthenticationChosen, client.authentication == .basic,

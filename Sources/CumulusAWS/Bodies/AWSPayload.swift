@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How an AWS signature covers the request's body.
+/// The way an AWS signature covers the request's body.
 public enum AWSPayload: Sendable, Hashable {
     /// By its digest; for S3, files and streams are sent in signed chunks, and so are read only once.
     case automatic

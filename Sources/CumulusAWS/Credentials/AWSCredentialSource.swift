@@ -2,7 +2,7 @@
 
 public import CumulusCore
 
-/// Where an ``AWSAuthorizer`` gets its keys.
+/// The source of an ``AWSAuthorizer``'s keys.
 ///
 ///     site.setRules { $0.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3")) }
 public struct AWSCredentialSource: Sendable {

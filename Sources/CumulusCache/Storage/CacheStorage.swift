@@ -63,7 +63,7 @@ public struct CachePlace: Sendable {
 }
 
 extension CachePlace: Hashable {
-    /// Whether two places are the same, regardless of how they are shown.
+    /// Whether two places are the same, regardless of their descriptions.
     public static func == (one: CachePlace, other: CachePlace) -> Bool {
         one.url == other.url && one.partition == other.partition && one.content == other.content
     }

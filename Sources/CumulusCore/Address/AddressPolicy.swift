@@ -68,7 +68,8 @@ public struct AddressPolicy: Sendable, Hashable {
 
     /// The reason why an address of an origin is refused; `nil` if it is allowed.
     ///
-    /// A transport calls this for each address that it would connect to, and throws ``TransportFailure/forbidden(_:)->TransportFailure``.
+    /// A transport calls this for each address that it would connect to, and throws
+    /// ``TransportFailure/forbidden(_:)->TransportFailure``.
     public func refusal(of address: IPAddress, for origin: Origin) -> AddressRefusal? {
         guard let exceptions, let rule = SpecialAddresses.rule(of: address) else { return nil }
         if exceptions.hosts.contains(address, port: origin.port) || exceptions.hosts.contains(origin) { return nil }

@@ -2,7 +2,8 @@
 
 import CumulusPrimitives
 
-/// The reason why an address may not be connected to: the `cause` of a ``TransportFailure`` of the kind `forbiddenAddress`.
+/// The reason why an address may not be connected to: the `cause` of a ``TransportFailure`` of the kind
+/// `forbiddenAddress`.
 public struct AddressRefusal: Error, Sendable, Hashable {
     /// The kind of address.
     public enum Rule: String, Sendable, Hashable, CaseIterable {

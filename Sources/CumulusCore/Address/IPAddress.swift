@@ -30,7 +30,8 @@ public struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Makes an address from its 4 or 16 bytes in network order, as in a `sockaddr`; `nil` for any other number of bytes.
+    /// Makes an address from its 4 or 16 bytes in network order, as in a `sockaddr`; `nil` for any other number of
+    /// bytes.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         let value = bytes.reduce(UInt128(0)) { $0 << 8 | UInt128($1) }

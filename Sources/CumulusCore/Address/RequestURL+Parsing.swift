@@ -30,7 +30,9 @@ extension RequestURL {
     /// Makes a URL from a raw request's parts, checking that none can extend into another.
     init(scheme: String, authority: String, target: String) throws(Malformation) {
         let root = try RequestURL("\(scheme)://\(authority)")
-        guard root.target == "/" else { throw Malformation("the raw request's authority contains more than a host and a port") }
+        guard root.target == "/" else {
+            throw Malformation("the raw request's authority contains more than a host and a port")
+        }
         guard target.utf8.first == UInt8(ascii: "/") else {
             throw Malformation("the raw request's path does not start with a slash")
         }

@@ -12,8 +12,8 @@ public import HTTPTypes
 /// ```
 ///
 /// The resource's settings are looked up each time it is sent, so that credentials that were corrected in the meantime
-/// are used. The parts that belong to the call alone (its query, its headers) can be changed; settings are overridden by
-/// ``with(fileID:line:_:)``.
+/// are used. The parts that belong to the call alone (its query, its headers) can be changed; settings are overridden
+/// by ``with(fileID:line:_:)``.
 public struct Call<Output: Sendable>: Sendable {
     /// What is sent, apart from the resource's settings.
     var request: CallRequest
@@ -44,8 +44,8 @@ public struct Call<Output: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - resource: The resource whose settings apply.
-    ///   - make: Sends the requests. It is passed a GET of the resource with the method, query, header fields and payload
-    ///     that the user of the call has set since, and may be called several times at once.
+    ///   - make: Sends the requests. It is passed a GET of the resource with the method, query, header fields and
+    ///     payload that the user of the call has set since, and may be called several times at once.
     public init(
         on resource: Resource,
         _ make: @escaping @Sendable (Call<Response>) async throws -> Output

@@ -19,7 +19,7 @@ extension Resource {
     ///
     /// Requests that start later are not affected.
     ///
-    /// - Returns: How many were cancelled.
+    /// - Returns: The number of cancelled requests.
     @discardableResult
     public func cancelAll() -> Int {
         let (covers, callList) = (coverage, tree.context.callList)

@@ -8,8 +8,8 @@ extension CoderRegistry {
         let bytes: ByteChunk
         /// The media type if neither a header nor a setting gives one.
         let type: MediaType
-        /// The media type that takes the place of a setting's: the value's own, such as an image's, or that of the coder
-        /// that the path's extension has chosen.
+        /// The media type that takes the place of a setting's: the value's own, such as an image's, or that of the
+        /// coder that the path's extension has chosen.
         let own: MediaType?
     }
 

@@ -8,7 +8,8 @@ struct Inflation {
     static let harmless: Int64 = 1 << 20
     /// Above deflate's maximum of 1032 for one stream; only other codings, and nested codings, exceed it.
     static let mostRatio: Int64 = 1_100
-    /// How many bytes may hold nothing, such as empty gzip members or skippable frames: a body of them could be endless.
+    /// How many bytes may hold nothing, such as empty gzip members or skippable frames: a body of them could be
+    /// endless.
     static let mostBarren: Int64 = 1 << 20
     /// How many bytes may hold one, beyond those; a gzip member of one byte has 21.
     static let mostExpansion: Int64 = 32

@@ -45,7 +45,8 @@ public struct CallEvent: Sendable {
         /// Bytes of a response's body were read, as they were received; only for observers that want
         /// ``CallEvent/Kinds/bytes``.
         ///
-        /// Content codings are not removed, unless the transport does. A response from a ``ResponseStore`` also has them.
+        /// Content codings are not removed, unless the transport does. A response from a ``ResponseStore`` also has
+        /// them.
         case received(ByteChunk)
         /// The response is in memory; hooks and decoding follow.
         ///
@@ -85,7 +86,8 @@ extension CallEvent.Kind: CustomStringConvertible {
         case .answered(let head): "answered \(head.status.code)"
         case .failed(let error): "failed: \(error)"
         case .retry(let decision): "\(decision)"
-        case .again(let reason, let request, let pause): "sent again after \(SpokenDuration(pause)), \(reason): \(request)"
+        case .again(let reason, let request, let pause):
+            "sent again after \(SpokenDuration(pause)), \(reason): \(request)"
         case .exchanged(let facts): "exchanged, \(facts.bytesSent) bytes sent, \(facts.bytesReceived) received"
         case .progressed(let progress): "\(progress.direction) \(progress.completed) bytes"
         case .sent(let bytes): "sent \(bytes.count) bytes"

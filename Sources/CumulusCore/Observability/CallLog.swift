@@ -6,8 +6,9 @@ import Logging
 
 /// The observer that logs calls: one line for each at `debug`, its steps at `trace`.
 ///
-/// Messages are fixed texts; everything else is metadata. The levels follow swift-log's guidance for libraries: an error
-/// is thrown, so a failed call is logged at `debug`, and only problems that no error reports are logged at `info`.
+/// Messages are fixed texts; everything else is metadata. The levels follow swift-log's guidance for libraries: an
+/// error is thrown, so a failed call is logged at `debug`, and only problems that no error reports are logged at
+/// `info`.
 struct CallLog: Sendable {
     private let logger: Logger
     private let bodyLimit: Int

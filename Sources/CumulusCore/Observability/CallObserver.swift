@@ -45,7 +45,8 @@ public struct CallObserver: Sendable {
 }
 
 extension SettingList where Element == CallObserver {
-    /// Adds a closure that gets each step of a call, but not the progress of its bodies (``CallObserver/progress(_:)``).
+    /// Adds a closure that gets each step of a call, but not the progress of its bodies
+    /// (``CallObserver/progress(_:)``).
     public mutating func append(_ observe: @escaping @Sendable (CallEvent) -> Void) { append(CallObserver(observe)) }
 }
 

@@ -43,13 +43,13 @@ extension SettingKey {
     /// The nearer value wins.
     public static func combine(inherited: Value, own: Value) -> Value { own }
 
-    /// The value itself; of a list, fields, a query or coders, one that notes its changes.
+    /// The value itself; for a list, fields, a query or coders, a value that records its changes.
     public static func read(_ value: Value, in layer: LayerContext) -> Value {
         guard let whole = value as? any MergedValue else { return value }
         return whole.readFromLayer(layer) as? Value ?? value
     }
 
-    /// The value itself; of a list, fields, a query or coders, the layer's part with the changes.
+    /// The value itself; for a list, fields, a query or coders, the layer's part with the changes.
     public static func written(_ value: Value, onto own: Value?, in layer: LayerContext) -> Value {
         guard let part = value as? any MergedValue else { return value }
         return merged(part, onto: own, in: layer) as? Value ?? value
@@ -112,6 +112,6 @@ extension ListSettingKey {
         inherited.combined(with: own)
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     public static func describe(_ value: SettingList<Element>) -> String { "\(value.count) of \(Element.self)" }
 }

@@ -2,8 +2,8 @@
 
 /// The key of a setting that puts a transport before the one that would send: fixtures, a recording, faults.
 ///
-/// The setting inherits, and its value is combined, as its key says; ``Resource/Settings/transport`` is what stands behind
-/// it, or the tree's own. Calls without such a setting cost nothing more.
+/// The key determines how values are inherited and combined; behind the transport is ``Resource/Settings/transport``,
+/// or the tree's own. Calls without such a setting have no extra cost.
 ///
 /// ```swift
 /// enum RecordingKey: TransportSettingKey {

@@ -3,7 +3,8 @@
 import HTTPTypes
 
 extension Call where Output == Response {
-    /// Sends the call and returns the response's body as it arrives, even while the request's own is still sent.
+    /// Sends the call and returns the response's body as it arrives, even while the request's own body is still being
+    /// sent.
     ///
     /// ```swift
     /// let response = try await site["chat"].call(.post, .stream(questions)).stream()

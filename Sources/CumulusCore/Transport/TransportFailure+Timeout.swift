@@ -7,10 +7,10 @@ extension TransportFailure {
     ///
     /// - Parameters:
     ///   - phase: The phase whose limit passed.
-    ///   - subject: What took too long, as the beginning of a sentence.
-    ///   - limit: The time that was allowed; `nil` if it is not known, negative if the limit had passed at the start.
+    ///   - subject: The step that took too long, as the beginning of a sentence.
+    ///   - limit: The time that was allowed; `nil` if it is unknown, negative if the limit had passed at the start.
     ///   - elapsed: The time that had passed, which is mentioned if it differs from the limit.
-    ///   - fate: What is known of the request.
+    ///   - fate: The known fate of the request.
     /// - Returns: The failure.
     public static func timeout(
         _ phase: Phase,

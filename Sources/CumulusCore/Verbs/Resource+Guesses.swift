@@ -36,7 +36,11 @@ extension Resource {
     public func upload(_ content: Any) async throws -> Response { throw CancellationError() }
 
     /// A child is a subscript.
-    @available(*, unavailable, message: "use a subscript for a child: `site[\"posts\"]`, or `site[path: text]` for a string")
+    @available(
+        *,
+        unavailable,
+        message: "use a subscript for a child: `site[\"posts\"]`, or `site[path: text]` for a string"
+    )
     public func appending(path: String) -> Resource { self }
 
     /// A verb takes no closure.

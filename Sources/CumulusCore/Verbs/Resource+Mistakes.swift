@@ -2,8 +2,8 @@
 
 public import HTTPTypes
 
-// Calls that look right and are not. Without these, the compiler's message would name the wrong argument. No correct call
-// considers an unavailable function.
+// Calls that look right and are not. Without these, the compiler's message would name the wrong argument. No correct
+// call considers an unavailable function.
 extension Resource {
     /// A path belongs to the resource.
     @available(*, unavailable, message: "put the path in the resource: `site[\"posts\"].get()`")

@@ -4,7 +4,8 @@
 extension Resource.Settings {
     /// A child is a resource's.
     ///
-    /// Without it, mistakes after `site["posts"]` are often not named: the compiler tries the subscripts of settings, too.
+    /// Without it, mistakes after `site["posts"]` are often not named: the compiler tries the subscripts of settings,
+    /// too.
     @available(*, unavailable, message: "use a child of the resource: `site[\"posts\"]`")
     public subscript(path: ResourcePath) -> Resource {
         get { Resource(nowhere: "", transport: NoTransport()) }

@@ -106,7 +106,12 @@ private struct WrittenMap: Decodable {
             throw FieldProblem(.mapDescription, key: item.key, path: item.path ?? "", "\(name) requires its own Items")
         default:
             let shown = PeerText.quoted(name)
-            throw FieldProblem(.mapDescription, key: item.key, path: item.path ?? "", "the transform \(shown) is unknown")
+            throw FieldProblem(
+                .mapDescription,
+                key: item.key,
+                path: item.path ?? "",
+                "the transform \(shown) is unknown"
+            )
         }
     }
 }

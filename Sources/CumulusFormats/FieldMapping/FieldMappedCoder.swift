@@ -18,7 +18,7 @@ public struct FieldMappedCoder: BodyCoder {
     /// `application/json`.
     public var mediaType: MediaType { .json }
 
-    /// Whether a place in the body is said.
+    /// Whether a place in the body is set.
     public var findsItems: Bool { root != nil }
 
     /// Encodes an object, or a list of objects, with the map.
@@ -27,7 +27,12 @@ public struct FieldMappedCoder: BodyCoder {
         let data = try mapped(json) { values, report in try map.write(onto: [:], report) { values[$0] } }
         guard let root else { return ByteChunk(data.encoded()) }
         guard let placed = root.placing(data, in: .null) else {
-            throw FieldProblem(.shape, key: "", path: root.description, "the path leads through a value of another kind")
+            throw FieldProblem(
+                .shape,
+                key: "",
+                path: root.description,
+                "the path leads through a value of another kind"
+            )
         }
         return ByteChunk(placed.encoded())
     }

@@ -36,7 +36,8 @@ extension PropertyList {
     init(_ document: XML) throws {
         guard document.name == "plist" else {
             throw CodingProblem(
-                "the XML's root is \(PeerText.quoted(document.name)), so this is not a property list; use the module CumulusXML to decode types from XML"
+                "the XML's root is \(PeerText.quoted(document.name)), so this is not a property list; "
+                    + "use the module CumulusXML to decode types from XML"
             )
         }
         guard let root = document.elements.first, document.elements.count == 1 else {

@@ -3,11 +3,11 @@
 public import CumulusCore
 
 extension XML {
-    /// Why bytes were refused as XML, and where.
+    /// The reason and the position at which bytes were refused as XML.
     public struct ParsingError: Error, Sendable, Hashable {
-        /// What was wrong.
+        /// The kind of mistake in the document.
         public let reason: Reason
-        /// The offset of the invalid byte, from 0; in UTF-8, whatever the document's charset.
+        /// The offset of the invalid byte, from 0; in UTF-8, regardless of the document's charset.
         public let offset: Int
         /// The line of that byte, from 1.
         public let line: Int

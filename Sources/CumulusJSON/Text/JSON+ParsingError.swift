@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSON {
-    /// Why bytes were refused as JSON, and where.
+    /// The reason and the position at which bytes were refused as JSON.
     public struct ParsingError: Error, Sendable, Hashable {
         /// The kind of mistake in the text.
         public let reason: Reason

@@ -133,7 +133,8 @@ extension TransportFailure {
         case let error as ChannelError:
             switch error {
             case .connectTimeout(let limit): return "no response within \(limit.nanoseconds / 1_000_000) ms"
-            case .connectPending, .operationUnsupported, .inappropriateOperationForState: return "the connection can't be used"
+            case .connectPending, .operationUnsupported, .inappropriateOperationForState:
+                return "the connection can't be used"
             default: return "the connection was closed"
             }
         case let error as AddressRefusal: return error.description

@@ -15,7 +15,7 @@ extension NIOTransport.Configuration.TLS {
     public struct PublicKeyPin: Sendable, Hashable {
         /// A string that is not a pin, or an unreadable certificate.
         public struct Malformation: Error, Hashable, CustomStringConvertible {
-            /// What was wrong.
+            /// The problem, in words.
             public let description: String
         }
 
@@ -38,7 +38,7 @@ extension NIOTransport.Configuration.TLS {
         /// The pin of a certificate's key.
         ///
         /// - Parameter pem: The certificate in PEM; the first one if there are several.
-        /// - Throws: ``Malformation`` if there is none.
+        /// - Throws: ``Malformation`` if it is missing.
         public init(certificate pem: [UInt8]) throws(Malformation) {
             guard let first = try? NIOSSLCertificate.fromPEMBytes(pem).first, let pin = Self(first) else {
                 throw Malformation(description: "the text contains no certificate in PEM format to make a pin from")

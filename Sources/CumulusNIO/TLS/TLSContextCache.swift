@@ -13,7 +13,8 @@ final class TLSContextCache: Sendable {
     private let pins: PinnedKeys
     let named: NamedCertificates
     private let made = Mutex<[Key: NIOSSLContext]>([:])
-    /// The versions that have a context for any origin without an identity, by their bits: most requests ask for no more.
+    /// The versions that have a context for any origin without an identity, by their bits: most requests ask for no
+    /// more.
     private let common = Atomic<UInt8>(0)
 
     private struct Key: Hashable {

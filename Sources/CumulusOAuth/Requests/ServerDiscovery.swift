@@ -104,7 +104,10 @@ struct ResourceChallenge: Sendable {
             }
             let place = try OAuth2Endpoints.address(named)
             guard place.origin == url.origin else {
-                throw OAuth2Error(.mismatch, "\(url.origin) links to its description at another origin, \(place.origin)")
+                throw OAuth2Error(
+                    .mismatch,
+                    "\(url.origin) links to its description at another origin, \(place.origin)"
+                )
             }
             return place
         }

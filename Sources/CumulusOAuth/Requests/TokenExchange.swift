@@ -32,7 +32,7 @@ public struct TokenExchange: Sendable {
     ///
     /// - Parameters:
     ///   - subject: Returns the token of the party for whom the program acts; called before each exchange, since it may
-    ///     expire, too.
+    ///     expire.
     ///   - kind: The kind of that token.
     ///   - actor: The token of the acting party, if it is a different one.
     ///   - actorKind: The kind of that token.

@@ -38,7 +38,8 @@ extension TokenRenewal {
         }
     }
 
-    /// Reads the response to a refresh token; of a response without a usable access token, the next refresh token is kept.
+    /// Reads the response to a refresh token; of a response without a usable access token, the next refresh token is
+    /// kept.
     private func read(
         _ json: JSON,
         after refresh: Secret<String>,

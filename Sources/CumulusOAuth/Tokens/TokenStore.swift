@@ -2,13 +2,13 @@
 
 import Synchronization
 
-/// Work that needs a store for itself: the parameter of ``TokenStore/exclusively(_:)``.
+/// Work that needs exclusive access to a store: the parameter of ``TokenStore/exclusively(_:)``.
 ///
 /// Its name stands for the same type in each module, with and without `NonisolatedNonsendingByDefault`; a function that
-/// spells the type in another way would not be the protocol's.
+/// spells the type differently would not satisfy the protocol.
 public typealias ExclusiveWork<Result> = @Sendable () async throws -> Result
 
-/// Where an ``OAuth2Authorizer`` stores its token, so that it outlives the process, or is shared between processes.
+/// A store for the token of an ``OAuth2Authorizer``, which may outlive the process, or be shared between processes.
 ///
 /// Cumulus has ``MemoryTokenStore`` and ``FileTokenStore``; for a keychain or a database, write your own type. A store
 /// holds one token.

@@ -4,9 +4,10 @@ package import CumulusCore
 import CumulusPrimitives
 
 extension EndpointParameter {
-    /// How a list or a map is written in a query, a header field, a cookie, or a form.
+    /// The style of a list or a map in a query, a header field, a cookie, or a form.
     ///
-    /// A value that can't be written so is refused before anything is sent: ``EndpointProblem/unusableValue(parameter:reason:)``.
+    /// A value that can't be written in the style is refused before anything is sent:
+    /// ``EndpointProblem/unusableValue(parameter:reason:)``.
     public enum Style: String, Sendable, Hashable, CaseIterable {
         /// A list as several items, `n=1&n=2`; a map as an item for each of its members, `k=v&l=w`.
         case repeated
@@ -204,7 +205,9 @@ extension EndpointParameter {
     private func ownTexts(of value: EndpointValue, _ style: Style) throws(EndpointProblem) -> [String] {
         var texts: [String] = []
         for field in try fields(of: value, style) {
-            guard field.name == sentName else { throw refusal("is a map or a list, which its style can't represent there") }
+            guard field.name == sentName else {
+                throw refusal("is a map or a list, which its style can't represent there")
+            }
             texts.append(try content(of: field))
         }
         return texts

@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// Why a call of an endpoint was refused before anything was sent; the cause of a `CumulusError`.
+/// The reason why a call of an endpoint was refused before anything was sent; the cause of a `CumulusError`.
 public enum EndpointProblem: Error, Sendable, Hashable {
     /// The service has no endpoint with this name.
     case unknownEndpoint(String)
@@ -15,9 +15,9 @@ public enum EndpointProblem: Error, Sendable, Hashable {
     case unusableValue(parameter: String, reason: String)
     /// The call has both a whole body and values for one, or a file that can't be sent.
     case unusableBody(String)
-    /// The endpoint needs a proof of identity, but the service has none.
+    /// The endpoint requires authorization, but the service has none.
     case missingAuthorization(AuthorizationNeed)
-    /// The endpoint needs a proof of identity, and the description names a server on another origin than its own: name
+    /// The endpoint requires authorization, and the description names a server at another origin than its own: name
     /// the server to have credentials sent there.
     case foreignServer(String)
     /// The endpoint's own description is invalid; ``ServiceDescription/verify()`` reports where.

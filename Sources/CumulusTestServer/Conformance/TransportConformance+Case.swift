@@ -72,7 +72,7 @@ extension TransportConformance {
         case connectTimeout
         case handshakeTimeout
         case deadlinesReadTheRequestsClock
-        /// A call's deadline ends hooks, lines and pauses, which the transport doesn't see.
+        /// A call's deadline ends hooks, queues and pauses, which the transport doesn't see.
         case deadlineEndsHooksAndLines
         case slowButSteadyBodyPasses
         // Cancellation

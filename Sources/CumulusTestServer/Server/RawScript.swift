@@ -24,7 +24,7 @@ public struct RawScript: Sendable, ExpressibleByArrayLiteral {
         case gate(Gate)
         /// Keeps the connection open, and silent, until the peer closes it.
         case hold
-        /// Closes immediately, also over TLS: without a `close_notify`.
+        /// Closes immediately, over TLS without a `close_notify`.
         case close
         /// Ends the connection with a TCP reset.
         case reset

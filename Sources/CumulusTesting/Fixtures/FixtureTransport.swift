@@ -40,7 +40,9 @@ final class FixtureTransport: Transport {
             if let found = try found(for: request) {
                 return try await give(found.fixture, to: request, of: found.signature, started: request.clock.now)
             }
-            guard let next else { throw FixtureProblem("there is no fixture for \(request); the fixtures are: \(known)") }
+            guard let next else {
+                throw FixtureProblem("there is no fixture for \(request); the fixtures are: \(known)")
+            }
             return try await next.send(request)
         } catch let problem as FixtureProblem {
             throw CumulusError(.fixture, stage: .transmission, problem.description, cause: problem)

@@ -249,7 +249,10 @@ import Testing
         let status = await console.run(arguments + (isListed ? ["-i", "list"] : urls), over: transport)
         #expect(status == .exists)
         #expect(console.notes.count == 2)
-        #expect(console.notes.last?.contains("another URL of this run has created or kept ") == true, "\(console.notes)")
+        #expect(
+            console.notes.last?.contains("another URL of this run has created or kept ") == true,
+            "\(console.notes)"
+        )
         #expect(console.notes.last?.contains("--overwrite") == false)
         #expect(try folder.bytes("victim.bin") == first)
         #expect(folder.names == ["victim.bin"])

@@ -44,7 +44,10 @@ import Testing
                 "Digest realm=\"a, Basic\", nonce=\"b\"",
                 "it requires Digest authentication, but only Basic is supported for proxies"
             ),
-            ("Negotiate\r\nProxy-Authenticate: NTLM", "it requires Negotiate or NTLM authentication, but only Basic is"),
+            (
+                "Negotiate\r\nProxy-Authenticate: NTLM",
+                "it requires Negotiate or NTLM authentication, but only Basic is"
+            ),
             ("Digest realm=a, basic realm=b", "it requires credentials"),
         ]
     )

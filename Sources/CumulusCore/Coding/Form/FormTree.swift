@@ -44,7 +44,9 @@ struct FormTree {
         for (index, step) in steps.enumerated() {
             let next = index + 1 < steps.count ? steps[index + 1] : nil
             guard step.isEmpty ? node.names.isEmpty : node.elements.isEmpty else {
-                throw CodingProblem("the form's name \(PeerText.quoted(name)) is used both for elements and for members")
+                throw CodingProblem(
+                    "the form's name \(PeerText.quoted(name)) is used both for elements and for members"
+                )
             }
             node = step.isEmpty ? node.element(for: next) : node.member(step)
             let isLast = next == nil

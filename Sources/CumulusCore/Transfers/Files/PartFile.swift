@@ -14,7 +14,8 @@ import Musl
 /// A file that is being downloaded, with its own name beside its destination (``PartFileName``), locked against other
 /// writers from its opening to its end.
 ///
-/// Whatever its path names in the meantime, this is the file that was opened. Writes have offsets, so several tasks may write different ranges concurrently.
+/// Whatever its path names in the meantime, this is the file that was opened. Writes have offsets, so several tasks may
+/// write different ranges concurrently.
 final class PartFile: Sendable {
     /// Another download holds the file.
     struct InUse: Error, CustomStringConvertible {
@@ -75,7 +76,9 @@ final class PartFile: Sendable {
             guard descriptor >= 0 else {
                 if errno == ENOENT, FilePath(path).exists { continue }
                 // Not of a name that nobody has typed.
-                if errno == ENOENT || errno == ENOTDIR { throw FileProblem("create a file in", FilePath(path).directory) }
+                if errno == ENOENT || errno == ENOTDIR {
+                    throw FileProblem("create a file in", FilePath(path).directory)
+                }
                 throw errno == ELOOP
                     ? FileProblem("write", path, because: "it is a symbolic link") : FileProblem("create", path)
             }
@@ -202,7 +205,8 @@ final class PartFile: Sendable {
 
     /// The disk's free space for this user in bytes; `nil` if unknown.
     ///
-    /// On Apple's systems `statvfs` counts blocks in 32 bits (`fsblkcnt_t`), so volumes over 16 TiB may report too little.
+    /// On Apple's systems `statvfs` counts blocks in 32 bits (`fsblkcnt_t`), so volumes over 16 TiB may report too
+    /// little.
     private var freeSpace: Int64? {
         var facts = statvfs()
         guard fstatvfs(descriptor, &facts) == 0 else { return nil }
