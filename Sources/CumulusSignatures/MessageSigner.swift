@@ -20,7 +20,7 @@ public protocol MessageSigner: Sendable {
     ///
     /// - Parameter base: The signature base, in ASCII.
     /// - Returns: The signature, in the format that RFC 9421 section 3.3 defines for the algorithm.
-    /// - Throws: Anything; the request fails with `CumulusError.Code.authorization`.
+    /// - Throws: Any error; the request fails with `CumulusError.Code.authorization`.
     func signature(of base: [UInt8]) async throws -> [UInt8]
 }
 

@@ -25,7 +25,7 @@ public struct AWSCredentialSource: Sendable {
         self.fixed = fixed
     }
 
-    /// Uses the given keys.
+    /// Uses these keys.
     public static func keys(
         id: String,
         secret: Secret<String>,

@@ -10,7 +10,7 @@ public struct EncodingProblem: Error, Sendable, Redacted {
     public let description: String
     /// The place in the value; empty for the top level, or if the coder doesn't report it.
     public let codingPath: [any CodingKey]
-    /// The media type to encode; `nil` if none was given.
+    /// The media type to encode; `nil` if none was set.
     public let mediaType: MediaType?
     /// The number of the value, from 1, in a body of values that are sent as they arrive; `nil` for others.
     public let number: Int?

@@ -166,7 +166,7 @@ public protocol ContentEncoder: AnyObject {
     ///   - input: The bytes that were not consumed yet; may be empty.
     ///   - room: The output buffer.
     ///   - isLast: Whether the body ends with this input; the encoder is then called until it reports its end.
-    /// - Returns: How much was consumed and produced.
+    /// - Returns: The numbers of bytes consumed and produced.
     /// - Throws: ``ContentCodingProblem`` if encoding fails.
     func encode(
         _ input: UnsafeRawBufferPointer,
@@ -188,8 +188,8 @@ public protocol ContentDecoder: AnyObject {
     /// - Parameters:
     ///   - input: The received bytes that were not consumed yet; may be empty.
     ///   - room: The output buffer.
-    /// - Returns: How much was consumed and produced. With input, and before its end, it must consume or produce
-    ///   something.
+    /// - Returns: The numbers of bytes consumed and produced. With input, and before its end, it must consume or
+    ///   produce something.
     /// - Throws: ``ContentCodingProblem`` for invalid data.
     func decode(
         _ input: UnsafeRawBufferPointer,

@@ -55,7 +55,7 @@ extension [QueryValue] {
 ///
 /// A type with raw values or a description only has to declare its conformance: `enum Order: String, QueryEncodable`.
 public protocol QueryEncodable: Sendable {
-    /// The value as a query contains it.
+    /// The value in the form for a query.
     var queryValue: QueryValue { get }
 }
 

@@ -15,19 +15,19 @@ public protocol SettingKey: Sendable {
     /// Combines a layer's own value with the inherited one; by default the nearer wins.
     static func combine(inherited: Value, own: Value) -> Value
 
-    /// The effective value as a reader of a layer gets it; by default, for values of your own, unchanged.
+    /// Returns the effective value for a reader of a layer; by default, it is unchanged.
     ///
-    /// A value of which each layer keeps its own part notes the layer here, and from then on its changes, so that
+    /// A value of which each layer stores its own part records the layer here, and then its changes, so that
     /// ``written(_:onto:in:)`` adds only these.
     static func read(_ value: Value, in layer: LayerContext) -> Value
 
-    /// What a layer keeps of a value that is written to it; by default, for values of your own, the value.
+    /// Returns the part of a written value that the layer stores; by default, the whole value.
     ///
     /// - Parameters:
     ///   - value: The value: changed after it was read from this layer, or made elsewhere.
-    ///   - own: What the layer has until now, which others may have changed since; `nil` if it inherits.
-    ///   - layer: The layer, which says where it is.
-    /// - Returns: What the layer keeps.
+    ///   - own: The layer's value so far, which other code may have changed since; `nil` if it inherits.
+    ///   - layer: The layer, with the address of its resource.
+    /// - Returns: The value that the layer stores.
     static func written(_ value: Value, onto own: Value?, in layer: LayerContext) -> Value
 
     /// The value in words, for ``Resource/explain(_:)``; it must not contain secrets.

@@ -16,10 +16,11 @@
 public protocol TransportSettingKey: SettingKey {
     /// The transport of the calls with these settings, made once for all that share them.
     ///
-    /// Of several such settings, the one whose key's name is last in the alphabet sees a request first.
+    /// If there are several such settings, the one whose key has the last name in alphabetical order sees a request
+    /// first.
     ///
     /// - Parameters:
-    ///   - next: What would send the requests; it answers those that the new transport passes on.
+    ///   - next: The transport that would send the requests; it sends those that the new transport passes on.
     ///   - settings: The effective settings, to read.
     /// - Returns: The transport, or `next`.
     static func transport(before next: any Transport, in settings: Resource.Settings) -> any Transport

@@ -207,7 +207,7 @@ public struct BodyAlreadySent: Error, Sendable, Hashable, CustomStringConvertibl
     /// Makes the error; a transport that repeats requests throws it.
     public init() {}
 
-    /// What happened, in words.
+    /// The problem, in words.
     public var description: String { "the body can be sent only once, and it has already been sent or started" }
 }
 

@@ -9,7 +9,7 @@ public protocol RequestClock: Sendable {
 
     /// Waits until an instant.
     ///
-    /// - Parameter instant: When to resume; an instant in the past returns immediately.
+    /// - Parameter instant: The instant to wait for; one in the past returns immediately.
     /// - Throws: `CancellationError` when the task is cancelled.
     func sleep(until instant: ContinuousClock.Instant) async throws
 }

@@ -24,9 +24,9 @@ public protocol Transport: Sendable {
     var isOnOwnThread: Bool { get }
 
     /// The client that the transport represents at an origin, as with a client's certificate, and the route to the
-    /// origin's servers: who and what the responses belong to.
+    /// origin's servers, to which the responses belong.
     ///
-    /// Called for each request that a ``ResponseStore`` sees, so it must be fast. A transport around another one
+    /// It is called for each request that a ``ResponseStore`` sees, so it must be fast. A transport around another one
     /// returns the inner one's identity. Return ``TransportIdentity/unknown`` in case of doubt: then no response is
     /// stored.
     func identity(at origin: Origin) -> TransportIdentity

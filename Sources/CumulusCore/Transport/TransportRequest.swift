@@ -36,7 +36,7 @@ public struct TransportRequest: Sendable {
     ///
     /// The pipeline sets false once a redirect has left the call's origin, even if a later one leads back.
     public var offersIdentity = true
-    /// The proxy to use; `nil`, the default, is none.
+    /// The proxy to use; `nil`, the default, means no proxy.
     ///
     /// A transport that can't use it must throw a ``TransportFailure`` of the kind `unsupported` instead of connecting
     /// directly; see ``TransportCapabilities/usesProxies``.

@@ -155,7 +155,7 @@ public struct UpdateConflict: Error, Sendable, Hashable {
 extension UpdateConflict: CodedProblem {
     var code: CumulusError.Code { .conflict }
 
-    /// What happened, in words.
+    /// The problem, in words.
     public var description: String {
         let times = rounds == 1 ? "" : ", \(rounds) times"
         return "another client changed the document before this change could be written\(times)"

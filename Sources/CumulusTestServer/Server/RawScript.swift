@@ -10,7 +10,7 @@ public struct RawScript: Sendable, ExpressibleByArrayLiteral {
     public enum Step: Sendable {
         /// Reads until the end of a request head (an empty line). The bytes after it stay unread.
         case awaitHead
-        /// Reads until the given number of bytes have arrived since the last head.
+        /// Reads until this number of bytes have arrived since the last head.
         case awaitBytes(Int)
         /// Sends these bytes in one piece.
         case send([UInt8])

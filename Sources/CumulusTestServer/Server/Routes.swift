@@ -65,7 +65,7 @@ public struct Routes: Sendable {
         routes.append(Route(method: method, pattern: PathPattern(pattern), action: .stream(respond)))
     }
 
-    /// Handles a method given by name on a path pattern; a name that is not a token never matches.
+    /// Handles a method by its name on a path pattern; a name that is not a token never matches.
     public mutating func on(
         _ method: String,
         _ pattern: String,
@@ -76,7 +76,7 @@ public struct Routes: Sendable {
         on(method, pattern, body: body, respond)
     }
 
-    /// Handles a method given by name while the request's body is still arriving; a name that is not a token never
+    /// Handles a method by its name while the request's body is still arriving; a name that is not a token never
     /// matches.
     public mutating func onStream(_ method: String, _ pattern: String, _ respond: @escaping RespondStreaming) {
         guard let method = HTTPRequest.Method(rawValue: method) else { return }
