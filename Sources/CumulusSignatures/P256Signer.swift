@@ -44,7 +44,7 @@ public struct P256Signer: MessageSigner {
     /// The public key as a point, 65 bytes that begin with 4 (X9.63).
     public var publicKey: [UInt8] { [UInt8](key.publicKey.x963Representation) }
 
-    /// False: it only computes.
+    /// Returns false, since it only computes.
     public var mayWait: Bool { false }
 
     /// The signature's two numbers, 32 bytes each.

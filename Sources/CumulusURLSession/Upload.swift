@@ -31,7 +31,7 @@ struct Upload {
         if case .nothing = content { return }
         guard request.method != .get else {
             spool?.remove()
-            throw TransportFailure(.unsupported, "URLSession sends no body with GET")
+            throw TransportFailure(.unsupported, "URLSession can't send a body with GET")
         }
     }
 

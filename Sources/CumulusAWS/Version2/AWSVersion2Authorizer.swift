@@ -28,7 +28,7 @@ package final class AWSVersion2Authorizer: Authorizer {
     /// Makes an authorizer.
     ///
     /// - Parameters:
-    ///   - source: Where the keys come from.
+    ///   - source: The source of the keys.
     ///   - service: The service; `s3` is signed in a header field, all others in the query.
     ///   - time: The current time; for tests.
     package init(

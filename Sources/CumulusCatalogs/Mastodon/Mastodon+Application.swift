@@ -77,7 +77,7 @@ extension Mastodon {
     ///   - application: The program.
     ///   - grant: The way to get the first token; `nil` is the program itself, which can only read public data.
     ///   - scope: The scopes of the tokens, separated by spaces; `nil` leaves it to the instance.
-    ///   - store: Where the token is stored.
+    ///   - store: The store of the token.
     /// - Returns: The object that gets the tokens, for signing out.
     @discardableResult
     public mutating func signIn(

@@ -104,7 +104,7 @@ extension AddressPolicy: Redacted {
 
 /// An exception of ``AddressPolicy/publicOnly(allowing:)-(String...)`` that is not a host, address or network.
 public struct AddressPolicyMalformation: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, with the entry quoted.
+    /// The problem, with the entry quoted.
     public let description: String
 
     init(_ entry: String) {

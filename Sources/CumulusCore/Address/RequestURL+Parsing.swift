@@ -5,7 +5,7 @@ import CumulusPrimitives
 extension RequestURL {
     /// The reason why a text can't be used as a request's URL.
     public struct Malformation: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What is wrong, with the offending part quoted.
+        /// The problem, with the invalid part quoted.
         public let description: String
         /// Whether the scheme is the problem: missing, or not supported by Cumulus.
         public let isScheme: Bool

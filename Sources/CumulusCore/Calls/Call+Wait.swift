@@ -10,7 +10,7 @@ extension Call {
     /// one of the transport's threads, and on the main thread if your hooks, or an authorizer that may wait, could need
     /// the main actor.
     ///
-    /// - Parameter hooksAvoidMainActor: Whether you promise that no hook needs the main actor, so that the main thread
+    /// - Parameter hooksAvoidMainActor: Your promise that no hook needs the main actor, so that the main thread
     ///   may block.
     /// - Returns: The call's output.
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` if it refuses; otherwise as ``send()``.

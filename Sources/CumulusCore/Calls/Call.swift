@@ -88,7 +88,7 @@ public struct Call<Output: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - resource: Where it would have been sent.
+    ///   - resource: The resource to which it would have been sent.
     /// - Returns: The call.
     public static func failing(_ error: any Error, on resource: Resource) -> Call {
         Call(resource, .get, .none, [:], [:], .failure(error))
@@ -100,8 +100,8 @@ public struct Call<Output: Sendable>: Sendable {
     /// The same call with its own settings.
     ///
     /// - Parameters:
-    ///   - fileID: Where it is written, for ``Resource/explain(_:)``.
-    ///   - line: Where it is written.
+    ///   - fileID: The file that ``Resource/explain(_:)`` names.
+    ///   - line: The line that ``Resource/explain(_:)`` names.
     ///   - edit: Changes the settings, once.
     /// - Returns: The copy.
     public func with(

@@ -41,7 +41,7 @@ extension BodyCoder {
     /// `application/json` for a coder of JSON, `*/*` for any other.
     public var accept: String { mediaType.essence == MediaType.json.essence ? mediaType.essence : "*/*" }
 
-    /// False.
+    /// Returns false.
     public var findsItems: Bool { false }
 
     /// Any type.

@@ -58,7 +58,7 @@ public struct CallEvent: Sendable {
         case ended(Outcome)
     }
 
-    /// How a call ended.
+    /// The outcome of a call.
     public enum Outcome: Sendable {
         /// With a response in memory or in a file, of this many bytes; `nil` if the body was not requested.
         case finished(HTTPResponse.Status, bodySize: Int64?)

@@ -4,8 +4,8 @@ import CumulusPrimitives
 
 /// The parts of a request or a response that may be shown to people: for your own logs, recordings and traces.
 ///
-/// The library's own logs, `curl()` and descriptions show no more. Names decide, whatever their case, and however their
-/// words are joined: `X-Api-Key`, `accessToken`, `client_secret`.
+/// The library's own logs, `curl()` and descriptions show no more. Names decide, regardless of their case and of the
+/// way their words are joined: `X-Api-Key`, `accessToken`, `client_secret`.
 public enum SecretRedaction {
     /// Schemes whose names may be shown before hidden credentials; any other text may be a secret with a space in it.
     private static let schemes: Set<String> = [

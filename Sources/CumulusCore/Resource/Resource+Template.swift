@@ -23,7 +23,7 @@ extension Resource {
 extension URITemplate {
     /// The reason why ``Resource/child(template:_:)`` refuses the template with these values; `nil` if it doesn't.
     ///
-    /// A fragment is refused whatever it expands to, since it would never be sent.
+    /// A fragment is always refused, since it would never be sent.
     public func refusal(with values: Values) -> String? {
         if expressions.contains(where: { $0.kind == .fragment }) { return "a fragment is never sent" }
         if case .failure(let refusal) = path(values) { return refusal.description }

@@ -59,7 +59,7 @@ extension SettingKey {
         part.written(onto: own as? Part, in: layer)
     }
 
-    /// False: the value stays at its origin.
+    /// Returns false: the value stays at its origin.
     public static var crossesOrigins: Bool { false }
 
     /// The value's own description; `none` for `nil`, and a short form for a duration: `1.5 s`.

@@ -57,7 +57,7 @@ extension PropertyList {
         case "integer": self = .integer(try PropertyList.integer(element.text))
         case "real":
             guard let value = Double(String(element.text.trimmedOfLines)) else {
-                throw CodingProblem("a real of the property list is not a number")
+                throw CodingProblem("a real value of the property list is not a number")
             }
             self = .real(value)
         case "date":

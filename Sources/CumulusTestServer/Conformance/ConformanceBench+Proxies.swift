@@ -37,7 +37,7 @@ extension ConformanceBench {
                 let asked = request(server, by: try proxy.proxy(scheme, credentials: Self.user))
                 do {
                     let response = try await exchange(asked)
-                    try expectEqual(response.text, "there", "the response by a proxy (\(scheme))")
+                    try expectEqual(response.text, "there", "the response through a proxy (\(scheme))")
                     try expect(proxy.record.connections > before, "the request bypassed its proxy (\(scheme))")
                     let told = server.requests.contains { $0.headers[.proxyAuthorization] != nil }
                     try expect(!told, "the server received the proxy's credentials")
