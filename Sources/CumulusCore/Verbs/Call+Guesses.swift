@@ -67,22 +67,22 @@ extension Resource {
     }
 
     /// Bytes are a payload.
-    @available(*, unavailable, message: "bytes are a payload: `post(.bytes(data, type: .bytes))`")
+    @available(*, unavailable, message: "use a payload for bytes: `post(.bytes(data, type: .bytes))`")
     public func post(data: Data) async throws -> Response { throw CancellationError() }
 
     /// A form is a payload.
-    @available(*, unavailable, message: "a form is a payload: `post(.multipart(form))`")
+    @available(*, unavailable, message: "use a payload for a form: `post(.multipart(form))`")
     public func post(multipart form: MultipartForm) async throws -> Response { throw CancellationError() }
 
     /// An upload is a verb with a payload.
-    @available(*, unavailable, message: "an upload is a verb with a payload: `put(.file(path))`")
+    @available(*, unavailable, message: "upload with a verb and a payload: `put(.file(path))`")
     public func upload(file: Any) async throws -> Response { throw CancellationError() }
 
     /// An upload is a verb with a payload.
     @available(
         *,
         unavailable,
-        message: "an upload is a verb with a payload: `put(.file(path))`, `put(.bytes(data))`"
+        message: "upload with a verb and a payload: `put(.file(path))`, `put(.bytes(data))`"
     )
     public func upload(from source: Any) async throws -> Response { throw CancellationError() }
 
@@ -163,7 +163,7 @@ extension Resource {
     public func cancelAll(in scope: RequestScope) {}
 
     /// Reconnecting belongs to a call.
-    @available(*, unavailable, message: "set reconnecting on a call: `call(.get).events(reconnect: .never)`")
+    @available(*, unavailable, message: "choose reconnecting for a call: `call(.get).events(reconnect: .never)`")
     public func events(reconnect: Reconnection) -> Never? { nil }
 
     /// Rules contain settings.

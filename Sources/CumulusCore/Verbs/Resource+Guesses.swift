@@ -31,7 +31,7 @@ extension Resource {
     @available(
         *,
         unavailable,
-        message: "an upload is a verb with a payload: `put(.file(path))`, `post(.multipart(form))`"
+        message: "upload with a verb and a payload: `put(.file(path))`, `post(.multipart(form))`"
     )
     public func upload(_ content: Any) async throws -> Response { throw CancellationError() }
 
@@ -67,15 +67,15 @@ extension Resource {
     public func patch(json value: some Encodable & Sendable) async throws -> Response { throw CancellationError() }
 
     /// A form is a payload.
-    @available(*, unavailable, message: "a form is a payload: `post(.form([\"a\": 1]))`")
+    @available(*, unavailable, message: "use a payload for a form: `post(.form([\"a\": 1]))`")
     public func post(form: Query) async throws -> Response { throw CancellationError() }
 
     /// A form is a payload.
-    @available(*, unavailable, message: "a form is a payload: `put(.form([\"a\": 1]))`")
+    @available(*, unavailable, message: "use a payload for a form: `put(.form([\"a\": 1]))`")
     public func put(form: Query) async throws -> Response { throw CancellationError() }
 
     /// A form is a payload.
-    @available(*, unavailable, message: "a form is a payload: `patch(.form([\"a\": 1]))`")
+    @available(*, unavailable, message: "use a payload for a form: `patch(.form([\"a\": 1]))`")
     public func patch(form: Query) async throws -> Response { throw CancellationError() }
 }
 

@@ -96,7 +96,7 @@ public struct TransportConformance: Sendable {
             await stopTransport(plain)
             return result
         } catch {
-            return .failed("the transport could not be made: \(error)")
+            return .failed("the transport could not be created: \(error)")
         }
     }
 
