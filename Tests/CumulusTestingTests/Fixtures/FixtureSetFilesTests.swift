@@ -109,7 +109,7 @@ import Musl
     @Test(
         arguments: [
             (#"[1]"#, "not an object"), (#"{"#, "not valid JSON"), (#"{"GET": "x"}"#, "METHOD /path"),
-            (#"{"GET /": {}}"#, "neither content nor a status"), (#"{"GET /": {"txt": "x"}}"#, "\"txt\" is none of"),
+            (#"{"GET /": {}}"#, "neither content nor a status"), (#"{"GET /": {"txt": "x"}}"#, "\"txt\" is not one of"),
             (#"{"GET /": {"text": 1}}"#, "\"text\" is not text"), (#"{"GET /": {"status": 99}}"#, "\"status\""),
             (#"{"GET /": {"text": "a", "json": 1}}"#, "can't be combined"),
             (#"{"GET /": {"bytes": "?"}}"#, "Base64"), (#"{"GET /": {"failure": "boredom"}}"#, "boredom"),
