@@ -64,9 +64,9 @@ import Testing
 
     @Test(
         arguments: [
-            ("none", "there is no rule"), (["rule": "cursor", "query": "q"], "needs at"),
+            ("none", "is unknown; the rules are"), (["rule": "cursor", "query": "q"], "requires at"),
             (["rule": "header"], "needs field"), (["rule": "page", "first": "1"], "whole number"),
-            (["rule": "links", "at": "x"], "is not allowed here"), (["at": "x"], "there is no rule"),
+            (["rule": "links", "at": "x"], "is not allowed here"), (["at": "x"], "is unknown; the rules are"),
             (1, "not an object"), (["rule": "links", "origins": ["no"]], "list of URLs"),
             (["rule": 1], "no text"),
         ] as [(JSON, String)]

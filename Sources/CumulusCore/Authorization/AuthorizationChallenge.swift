@@ -57,7 +57,7 @@ public enum ChallengeAnswer: Sendable, Hashable {
 }
 
 extension ChallengeAnswer {
-    static let refusedCredentials = ChallengeAnswer.stop(because: "the server refused the user or the password")
+    static let refusedCredentials = ChallengeAnswer.stop(because: "the server refused the user name or the password")
 }
 
 /// The reason why an authorizer can't authorize a request: the cause of an error with

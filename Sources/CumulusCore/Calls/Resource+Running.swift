@@ -19,7 +19,7 @@ extension Resource {
     ///
     /// Requests that start later are not affected.
     ///
-    /// - Returns: How many were cancelled.
+    /// - Returns: The number of cancelled requests.
     @discardableResult
     public func cancelAll() -> Int {
         let (covers, callList) = (coverage, tree.context.callList)
@@ -32,7 +32,7 @@ extension Resource {
     /// Makes the whole tree refuse new requests, and waits for the running ones to end.
     ///
     /// Later requests fail with ``CumulusError/Code/shutdown``, and so do streams of events that wait before their next
-    /// connection. The transport keeps running, since others may use it.
+    /// connection. The transport keeps running, since other trees may use it.
     ///
     /// - Parameter mode: Whether running requests may finish, or are cancelled. Default: they may finish.
     public func shutdown(_ mode: ShutdownMode = .graceful) async {
@@ -44,7 +44,7 @@ extension Resource {
         await callList.idle { _ in true }
     }
 
-    /// What happens to running requests when a tree is shut down.
+    /// The treatment of running requests when a tree is shut down.
     public enum ShutdownMode: Sendable, Hashable {
         /// They may finish.
         case graceful

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A call that was started, to watch, cancel, or start again.
 ///
-/// Dropping it changes nothing: the call ends by itself, or by ``cancel(_:)``.
+/// Releasing it changes nothing: the call runs until it ends or ``cancel(_:)`` is called.
 public final class RunningCall<Output: Sendable>: Sendable {
     private struct State {
         var generation = 0

@@ -37,7 +37,7 @@ public struct AttemptRecord: Sendable {
         case requestTimeout
         /// An interceptor sent the request again.
         case interceptor
-        /// The body broke off: a request for its remaining bytes.
+        /// The body was interrupted: a request for its remaining bytes.
         case resume
         /// The server confirmed (304) a version that the ``ResponseStore`` doesn't have: the same request, without the
         /// store's conditions.

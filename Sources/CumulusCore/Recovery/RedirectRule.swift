@@ -38,7 +38,7 @@ struct RedirectRule: Sendable {
         }
         let redirect = Response.Hop(request: attempt.request, status: status, headers: attempt.headers)
         guard locations.count == 1 else {
-            throw refusal(.redirectRefused, "it has several Locations", of: redirect, after: followed)
+            throw refusal(.redirectRefused, "it has several Location fields", of: redirect, after: followed)
         }
         let destination: RequestURL
         do {

@@ -192,7 +192,7 @@ struct BrokenBody: Sendable {
     /// The time when the server wants the next request, if it has refused an earlier request for the remaining bytes.
     let timing: ServerTiming?
     /// The failure, in words.
-    var cause = "the body broke off"
+    var cause = "the body was interrupted"
     var isDownload = false
 }
 

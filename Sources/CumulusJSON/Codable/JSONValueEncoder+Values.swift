@@ -76,7 +76,7 @@ extension JSONValueEncoder {
         case .millisecondsSince1970: return try float(date.timeIntervalSince1970 * 1000, at: step)
         case .iso8601:
             guard let text = ISO8601Date.text(date) else {
-                throw invalid(date.timeIntervalSince1970, "The date is not in the years 0 to 9999.", at: step)
+                throw invalid(date.timeIntervalSince1970, "The date is outside the years 0 to 9999.", at: step)
             }
             return .string(text)
         case .custom(let encode):

@@ -124,7 +124,7 @@ struct JSONPatchTree: ~Copyable {
 
     private static let tooDeep = JSONPatchProblem("the value would be nested deeper than \(deepest) levels")
 
-    private func nothing(_ name: String) -> JSONPatchProblem { JSONPatchProblem("there is nothing at \"\(name)\"") }
+    private func nothing(_ name: String) -> JSONPatchProblem { JSONPatchProblem("there is no value at \"\(name)\"") }
 
     /// Opens the arrays and objects above a path's last name.
     private mutating func place(of path: [String]) throws(JSONPatchProblem) -> Place {

@@ -15,7 +15,7 @@ extension NIOTransport.Configuration.TLS {
     public struct PublicKeyPin: Sendable, Hashable {
         /// A string that is not a pin, or an unreadable certificate.
         public struct Malformation: Error, Hashable, CustomStringConvertible {
-            /// What was wrong.
+            /// The problem, in words.
             public let description: String
         }
 
@@ -30,7 +30,7 @@ extension NIOTransport.Configuration.TLS {
                 Data(base64Encoded: String(text.dropFirst(prefix.count)))
             }
             guard let data = readings.first(where: { $0.count == 32 }) else {
-                throw Malformation(description: "a pin is sha256/ and 32 bytes in base64, not \"\(text)\"")
+                throw Malformation(description: "\"\(text)\" is not a pin: write sha256/ and 32 bytes in Base64")
             }
             digest = Array(data)
         }
@@ -38,10 +38,10 @@ extension NIOTransport.Configuration.TLS {
         /// The pin of a certificate's key.
         ///
         /// - Parameter pem: The certificate in PEM; the first one if there are several.
-        /// - Throws: ``Malformation`` if there is none.
+        /// - Throws: ``Malformation`` if it is missing.
         public init(certificate pem: [UInt8]) throws(Malformation) {
             guard let first = try? NIOSSLCertificate.fromPEMBytes(pem).first, let pin = Self(first) else {
-                throw Malformation(description: "there is no certificate in PEM from which a pin could be made")
+                throw Malformation(description: "the text contains no certificate in PEM format to make a pin from")
             }
             self = pin
         }

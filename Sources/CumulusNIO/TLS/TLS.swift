@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 extension NIOTransport.Configuration {
-    /// How TLS connections are made, and which servers they trust.
+    /// The settings of TLS connections, including the servers that they trust.
     public struct TLS: Sendable, Hashable {
         /// The certificate authorities that are trusted for servers.
         public enum TrustRoots: Sendable, Hashable {
@@ -17,8 +17,8 @@ extension NIOTransport.Configuration {
             case system
             /// Only those in the PEM text.
             ///
-            /// For a development server with a self-signed certificate, that certificate itself, even if it may not sign
-            /// others. That holds for each server's certificate that is named here, with `systemAnd(pem:)` too.
+            /// For a development server with a self-signed certificate, pass that certificate, even if it may not sign
+            /// others. This applies to each server certificate that is listed here, also with `systemAnd(pem:)`.
             case pem([UInt8])
             /// The system's authorities and those in the PEM text: your own authority in addition to the public ones.
             case systemAnd(pem: [UInt8])
@@ -31,15 +31,15 @@ extension NIOTransport.Configuration {
             /// The system's authorities and those in the PEM text.
             public static func systemAnd(pem text: String) -> TrustRoots { .systemAnd(pem: Array(text.utf8)) }
 
-            /// Only those in the PEM files, given by path or `file:` URL.
+            /// Only those in the PEM files, by path or `file:` URL.
             public static func files(_ files: [any Locator]) -> TrustRoots { .files(files.map(\.locatorText)) }
         }
 
-        /// Whether a server has to prove its identity.
+        /// The checks of a server's certificate.
         public enum Verification: Sendable, Hashable {
             /// The certificate must be trusted, currently valid, and issued for the host of the URL.
             case full
-            /// Anyone may answer and read everything: only for a test server on your own machine.
+            /// No check: anyone can pose as the server and read everything. Only for a test server on your own machine.
             ///
             /// The transport prints a warning on standard error when it is made.
             case none
@@ -69,7 +69,7 @@ extension NIOTransport.Configuration {
 
         /// The trusted certificate authorities; default: the system's.
         public var trustRoots = TrustRoots.system
-        /// How servers are verified; default: fully.
+        /// The verification of servers; default: full.
         public var verification = Verification.full
         /// Whether the transport warns on standard error if it verifies no server; the command prints its own warning.
         package var warnsOfMissingVerification = true
@@ -84,9 +84,9 @@ extension NIOTransport.Configuration {
         /// The public keys that hosts must have, in addition to a certificate that passes ``verification``; default:
         /// any.
         ///
-        /// A name applies to itself, `*.example.com` to every host below it, `*` to every host; the closest one counts.
-        /// Also add a backup key, for the day on which the server changes its key. The server's own key is compared,
-        /// not those of the authorities above it.
+        /// A name applies to itself, `*.example.com` to every host below it, `*` to every host; the closest one
+        /// applies. Also add a backup key, for the day on which the server changes its key. The server's own key is
+        /// checked, not those of the authorities above it.
         public var pins: [String: Set<PublicKeyPin>] = [:]
 
         /// Makes the default settings: the system's roots, full verification.

@@ -44,7 +44,7 @@ extension EndpointRequest {
         }
         if let body, !values.body.isEmpty {
             let names = values.body.map { PeerText.quoted($0.parameter.sentName) }.joined(separator: ", ")
-            throw .unusableBody("the call has a body, \(body), and values for another: \(names)")
+            throw .unusableBody("the call has a body, \(body), and also values for body members: \(names)")
         }
         let format = endpoint.bodyFormat ?? definition.bodyFormat
         if let body { payload = body } else { payload = try EndpointRequest.payload(values.body, as: format) }
@@ -135,7 +135,7 @@ extension EndpointRequest {
             var members: [(key: String, value: (any Encodable & Sendable)?)] = []
             for (parameter, value) in values {
                 guard case .value(let value) = value else {
-                    throw .unusableBody("\(PeerText.quoted(parameter.sentName)) is a part, and the body is JSON")
+                    throw .unusableBody("\(PeerText.quoted(parameter.sentName)) is a part, but the body is JSON")
                 }
                 members.append((parameter.sentName, value))
             }

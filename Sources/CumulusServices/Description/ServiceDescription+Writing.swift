@@ -4,7 +4,7 @@ public import CumulusCore
 import HTTPTypes
 
 extension ServiceDescription {
-    /// The description as JSON, which ``init(_:named:)`` parses; defaults are left out.
+    /// The description as JSON, which ``init(_:named:)`` parses; defaults are omitted.
     public var json: JSON {
         var object = JSON.Object()
         object["name"] = .string(name)

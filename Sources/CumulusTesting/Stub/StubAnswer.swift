@@ -23,7 +23,7 @@ public struct StubAnswer: ValueResponse {
     }
 
     var outcome: Outcome
-    /// How long to wait before the head, or the failure, on the request's clock.
+    /// The wait before the head, or the failure, on the request's clock.
     public var delay = Duration.zero
     /// Informational (1xx) responses that are delivered before the head.
     public var informational: [HTTPResponse] = []

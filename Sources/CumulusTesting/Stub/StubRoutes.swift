@@ -36,13 +36,13 @@ public struct StubRoutes: Sendable {
         on(method, pattern) { _ in sequence.next() ?? first }
     }
 
-    /// Handles a method given by name on a path pattern; a name that is not a token never matches.
+    /// Handles a method by its name on a path pattern; a name that is not a token never matches.
     public mutating func on(_ method: String, _ pattern: String, _ respond: @escaping Respond) {
         guard let method = HTTPRequest.Method(rawValue: method) else { return }
         on(method, pattern, respond)
     }
 
-    /// Handles a method given by name on a path pattern with these responses in turn; the last one is repeated.
+    /// Handles a method by its name on a path pattern with these responses in turn; the last one is repeated.
     public mutating func on(_ method: String, _ pattern: String, _ first: StubAnswer, _ more: StubAnswer...) {
         let sequence = AnswerSequence([first] + more)
         on(method, pattern) { _ in sequence.next() ?? first }

@@ -166,7 +166,7 @@ import Testing
         let status = await other.run(["events", Self.url], over: StubTransport { _ in .json("{}") })
         #expect(status == .failure, "\(other.notes)")
         #expect(
-            other.notes.count == 1 && other.notes.first?.contains("of the type application/json") == true,
+            other.notes.count == 1 && other.notes.first?.contains("of type application/json") == true,
             "\(other.notes)"
         )
     }

@@ -168,7 +168,7 @@ import Testing
         #expect(error?.code == .service && error?.serviceError()?.code == "overloaded")
         let plain = await #expect(throws: CumulusError.self) { _ = try await collect(call.events()) }
         #expect(plain?.code == .decoding && plain?.response?.text?.contains("overloaded") == true)
-        #expect(plain?.message == "the response is of the type application/json, not text/event-stream")
+        #expect(plain?.message == "the response is of type application/json, not text/event-stream")
         #expect(site.transport.requests.count == 2)
     }
 

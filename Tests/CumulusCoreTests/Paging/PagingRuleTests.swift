@@ -200,7 +200,7 @@ import Testing
         }
         #expect(error.code == .paging && error.kind == .content)
         #expect((error.cause as? PagingProblem)?.kind == .noItems)
-        #expect("\(error)".contains("the page has no body, and its status is 200, not 204"), "\(error)")
+        #expect("\(error)".contains("the page has no body, but its status is 200, not 204"), "\(error)")
     }
 
     @Test func rulesTellWhatTheyAre() {

@@ -132,7 +132,7 @@ import Testing
         #expect(transport.requests.count == 3)
         let error = try await failure { try await site.get(as: String.self) }
         #expect(error.code == .status && error.response?.headers[.retryAfter] == "61")
-        #expect("\(error)".contains("(not retried: a wait of 1 min 1 s would pass the 1 min allowed for retries)"))
+        #expect("\(error)".contains("(not retried: a wait of 1 min 1 s would exceed the 1 min allowed for retries)"))
     }
 
     @Test("a POST is not sent twice once any of it was sent", arguments: [true, false])

@@ -65,7 +65,7 @@ import Testing
     @Test func namesWhatNothingAnswers() async throws {
         let stub = StubTransport { $0.on(.get, "/x", .text("1")) }
         let failure = await #expect(throws: TransportFailure.self) { try await stub.send(request(.post, "/y")) }
-        #expect(failure?.message == "the stub has no answer for POST /y; it has GET /x")
+        #expect(failure?.message == "the stub has no response for POST /y; its routes are: GET /x")
         #expect(stub.requests.count == 1)
     }
 

@@ -149,7 +149,7 @@ package final class DigestAuthorizer: Authorizer {
         return BodyCheck(used.offer.algorithm.hash) { digest in
             let body = MessageDigest.hexadecimal(digest)
             guard received == used.serversResponse(for: credentials, target: target, body: body) else {
-                throw wrongServer(", or the response was changed on its way")
+                throw wrongServer(", or the response was changed in transit")
             }
         }
     }

@@ -62,7 +62,7 @@ package final class PromptAuthorizer: Authorizer {
             return .stop(because: DigestOffer.problem(with: challenge.challenges))
         }
         guard mayUse(wanted.scheme, origin) else {
-            return .stop(because: "the server asks for Basic now, but asked for Digest before")
+            return .stop(because: "the server now requires Basic, but required Digest before")
         }
         while true {
             let authorizer = at(origin, \.authorizer)
@@ -77,7 +77,7 @@ package final class PromptAuthorizer: Authorizer {
             shared.begin { [self] in try await RequestScope.outside { try await given(question) } }
             // If all other waiting calls have just abandoned the prompt, this call doesn't wait for it.
             guard let answer = try await shared.wait() else { continue }
-            guard let given = answer else { return .stop(because: "no user and password were given") }
+            guard let given = answer else { return .stop(because: "the prompt returned no user name and password") }
             return try await given.answer(challenge)
         }
     }

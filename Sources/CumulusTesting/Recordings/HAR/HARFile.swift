@@ -41,9 +41,9 @@ struct FileState: Sendable, Hashable {
 
 /// A HAR file that this process has made, to which entries are added in place.
 ///
-/// The bytes of new entries, with an ending of their own, are written behind the file's end; then the previous ending is
-/// overwritten. At any moment, also after the process was killed, the file up to its first ending is a whole recording
-/// (``HARReader``). A file that another program has made at the same path is not touched.
+/// The bytes of new entries, with an ending of their own, are written behind the file's end; then the previous ending
+/// is overwritten. At any moment, also after the process was killed, the file up to its first ending is a whole
+/// recording (``HARReader``). A file that another program has made at the same path is not touched.
 struct HARFile {
     /// The size of a page: a write within one is never cut by a signal.
     private static let page: Int64 = 4_096
@@ -163,7 +163,7 @@ struct HARFile {
     }
 
     private func changed() -> RecordingProblem {
-        let reason = "another program or recording has made, changed or removed the file meanwhile"
+        let reason = "another program or recording has created, changed or removed the file in the meantime"
         return RecordingProblem(.unwritable, path, reason)
     }
 }
