@@ -3,9 +3,12 @@
 import CumulusCore
 import CumulusPrimitives
 import CumulusTesting
+import CumulusUploads
 import Foundation
 import HTTPTypes
 import Synchronization
+import TestSupport
+import Testing
 
 /// A tus server in memory, with all extensions that the client uses, whose responses a test can replace.
 final class TusService: Sendable {
@@ -58,6 +61,23 @@ final class TusService: Sendable {
     var methods: [String] { transport.requests.map(\.method.rawValue) }
 
     func change(_ edit: (inout State) -> Void) { shared.value.withLock { edit(&$0) } }
+
+    /// Leaves an upload interrupted after 350 of its bytes.
+    func interrupt(
+        _ bench: UploadBench,
+        by uploadProtocol: UploadProtocol = .tus,
+        _ edit: (inout Resource.Settings) -> Void = { _ in }
+    ) async throws {
+        change { $0.cuts = [nil, 50] }
+        let broken = files { settings in
+            edit(&settings)
+            settings.retry = .never
+        }
+        let error = try await failure {
+            try await broken.upload(bench.file, by: uploadProtocol, options: bench.options())
+        }
+        #expect(error.code == .incomplete)
+    }
 
     private static func respond(to request: StubRequest, _ shared: SharedState) throws -> StubAnswer {
         try shared.value.withLock { state in
