@@ -65,10 +65,10 @@ import Testing
     @Test(
         arguments: [
             ("none", "is unknown; the rules are"), (["rule": "cursor", "query": "q"], "requires at"),
-            (["rule": "header"], "needs field"), (["rule": "page", "first": "1"], "whole number"),
+            (["rule": "header"], "requires field"), (["rule": "page", "first": "1"], "whole number"),
             (["rule": "links", "at": "x"], "is not allowed here"), (["at": "x"], "is unknown; the rules are"),
             (1, "not an object"), (["rule": "links", "origins": ["no"]], "list of URLs"),
-            (["rule": 1], "no text"),
+            (["rule": 1], "not a string"),
         ] as [(JSON, String)]
     )
     func whatIsNoRuleIsRefused(rule: JSON, reason: String) throws {

@@ -154,7 +154,9 @@ extension FixtureSignature: ExpressibleByStringLiteral {
                 throw FixtureProblem("the signature \(PeerText.quoted(text)) has no method")
             }
             if place.has("?") {
-                throw FixtureProblem("the signature \(PeerText.quoted(text)) has a query: remove it, since queries are ignored")
+                throw FixtureProblem(
+                    "the signature \(PeerText.quoted(text)) has a query: remove it, since queries are ignored"
+                )
             }
             if place.begins(with: "/") {
                 try self.init(method: String(method), origin: nil, path: place, text: text)

@@ -78,7 +78,7 @@ extension WrongProgram {
         WrongProgram(
             "putProgress",
             #"_ = try await site.put(.text("a"), onProgress: { p in print(p) })"#,
-            says: "progress is observed"
+            says: "observe progress"
         ),
         WrongProgram("cancelScope", "site.cancelAll(in: RequestScope())", says: "scope.cancel()"),
         WrongProgram(
