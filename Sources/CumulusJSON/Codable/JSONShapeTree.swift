@@ -5,15 +5,16 @@
 /// Objects of one type mostly have the same keys, except those without a value. From the node of the last key, the next
 /// one can be predicted: comparing its bytes is then enough. Objects that end at one node share its shape.
 struct JSONShapeTree: ~Copyable {
-    private struct Node {
+    // Not private: without optimization, the compiler (Swift 6.3) can't free the nodes from another file.
+    struct Node {
         let key: String
         let length: Int
         let isASCII: Bool
         let parent: Int
         /// The number of keys up to and including this one.
         let depth: Int
-        var firstChild = none
-        var nextSibling = none
+        var firstChild = JSONShapeTree.none
+        var nextSibling = JSONShapeTree.none
         var shape: JSONShape?
         /// The number of keys in the last object that began with this one.
         var expectedCount = 0
@@ -40,7 +41,7 @@ struct JSONShapeTree: ~Copyable {
     /// The node before the first key.
     static let root = 0
 
-    private static let none = -1
+    fileprivate static let none = -1
 
     /// The limit of predicted next keys per node; beyond it, the oldest is forgotten.
     private static let foreseen = 16

@@ -3,7 +3,7 @@
 /// Writes the keys of objects; those that follow each other as in earlier objects are copied with their punctuation.
 struct JSONTextKeys: ~Copyable {
     private var shapes = JSONShapeTree()
-    /// The texts of the tree's nodes, of which the root has none.
+    /// The texts of the nodes after the root.
     private var texts = JSONKeyTexts()
 
     /// Writes a comma, unless the key is the first, the key and a colon; returns false if the object already has the key.

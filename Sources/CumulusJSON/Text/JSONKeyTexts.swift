@@ -3,9 +3,9 @@
 /// Keys with their punctuation, `,"key":`, ready to be copied.
 struct JSONKeyTexts: ~Copyable {
     /// All texts, one after the other.
-    private var texts = JSONStack<UInt8>(capacity: 512)
+    private var texts = JSONStack<UInt8>(capacity: 16)
     /// Where each text ends.
-    private var ends = JSONStack<Int>(capacity: 64)
+    private var ends = JSONStack<Int>(capacity: 2)
 
     /// The number of keys.
     var count: Int { ends.count }
@@ -15,11 +15,9 @@ struct JSONKeyTexts: ~Copyable {
 
     /// Adds a key; its number is the count until then.
     mutating func append(_ key: String) {
-        var writer = JSONWriter([])
-        writer.append(UInt8(ascii: ","))
-        writer.write(key)
-        writer.append(UInt8(ascii: ":"))
-        writer.take().withUnsafeBufferPointer { texts.append($0) }
+        texts.append(UInt8(ascii: ","))
+        texts.append(quoting: key)
+        texts.append(UInt8(ascii: ":"))
         ends.append(texts.count)
     }
 
@@ -43,12 +41,13 @@ struct JSONShapeTexts: ~Copyable {
     private var texts = JSONKeyTexts()
     /// By the shape's address; a new shape replaces an older one.
     private var entries: [Entry?] = []
+    private var missCount = 0
     private static let entryCount = 64
 
     /// The limit of all texts in bytes; keys of further shapes are written one by one.
     private static let maximumSize = 64 << 10
 
-    /// The number of the first key's text, or nil if the shape has none.
+    /// The number of the first key's text, or nil if the texts of the shape aren't known.
     @inline(__always)
     mutating func first(of shape: JSONShape) -> Int? {
         let place = Int(bitPattern: ObjectIdentifier(shape)) >> 5 & (Self.entryCount - 1)
@@ -58,6 +57,9 @@ struct JSONShapeTexts: ~Copyable {
 
     @inline(never)
     private mutating func add(_ shape: JSONShape, at place: Int) -> Int? {
+        missCount += 1
+        // Short texts do without.
+        if missCount < 4 { return nil }
         if entries.isEmpty { entries = Array(repeating: nil, count: Self.entryCount) }
         guard entries[place]?.shape === shape, texts.size < Self.maximumSize else {
             entries[place] = Entry(shape: shape, first: nil)

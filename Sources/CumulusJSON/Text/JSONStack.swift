@@ -96,6 +96,10 @@ extension JSONStack<UInt8> {
         count += bytes
     }
 
+    /// Counts bytes that were written after the last one, in the room reserved.
+    @inline(__always)
+    mutating func advance(to end: UnsafeMutableRawPointer) { count = end - UnsafeMutableRawPointer(base) }
+
     /// Makes room for more bytes.
     @inline(__always)
     mutating func reserve(_ additional: Int) {

@@ -29,22 +29,34 @@ struct JSONWriter: ~Copyable {
         case .bool(let bool): write(bool)
         case .number(let number): write(number)
         case .string(let string): write(string)
-        case .array(let array): write(array) { $0.write($1) }
+        case .array(let array): write(array)
         case .object(let object): write(object)
         }
     }
 
-    @inline(__always)
-    mutating func write<Element>(_ array: [Element], _ writeElement: (inout JSONWriter, Element) -> Void) {
+    private mutating func write(_ array: [JSON]) {
         append(UInt8(ascii: "["))
         depth += 1
         var isFirst = true
         for element in array {
             separate(&isFirst)
-            writeElement(&self, element)
+            write(element)
         }
         depth -= 1
         if !isFirst { breakLine() }
+        append(UInt8(ascii: "]"))
+    }
+
+    /// Writes an array of plain values, compactly.
+    @inline(__always)
+    mutating func write<Element>(_ array: [Element], _ writeElement: (inout JSONWriter, Element) -> Void) {
+        append(UInt8(ascii: "["))
+        var isFirst = true
+        for element in array {
+            if !isFirst { append(UInt8(ascii: ",")) }
+            isFirst = false
+            writeElement(&self, element)
+        }
         append(UInt8(ascii: "]"))
     }
 
@@ -75,7 +87,7 @@ struct JSONWriter: ~Copyable {
         let first = shapeTexts.first(of: object.shape)
         for position in object.storedValues.indices {
             if let first {
-                append(shapeTexts.text(first + position, isFirst: position == 0))
+                append(shapeTexts.text(first &+ position, isFirst: position == 0))
             } else {
                 if position > 0 { append(UInt8(ascii: ",")) }
                 write(object.shape.keys[position])
@@ -84,6 +96,8 @@ struct JSONWriter: ~Copyable {
             write(object.storedValues[position])
         }
     }
+
+    mutating func write(_ string: String) { output.append(quoting: string) }
 
     mutating func write(_ number: JSON.Number) {
         switch number.storage {
@@ -110,7 +124,7 @@ struct JSONWriter: ~Copyable {
                 let pair = UInt16(truncatingIfNeeded: rest % 100)
                 rest /= 100
                 offset -= 2
-                let digits = 0x3030 | pair / 10 | pair % 10 << 8
+                let digits = 0x3030 | (pair / 10) | ((pair % 10) << 8)
                 (end + offset).storeBytes(of: digits.littleEndian, as: UInt16.self)
             }
             if rest > 0 || offset == 0 {
@@ -130,10 +144,6 @@ struct JSONWriter: ~Copyable {
         output.append(bool ? 0x6575_7274 : 0x65_736C_6166, count: bool ? 4 : 5)
     }
 
-    private mutating func write(literal: StaticString) {
-        output.append(UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
-    }
-
     @inline(__always)
     private mutating func separate(_ isFirst: inout Bool) {
         if !isFirst { output.append(UInt8(ascii: ",")) }
@@ -148,94 +158,6 @@ struct JSONWriter: ~Copyable {
         for _ in 0..<depth {
             output.append(UInt8(ascii: " "))
             output.append(UInt8(ascii: " "))
-        }
-    }
-}
-
-extension JSONWriter {
-    mutating func write(_ string: String) {
-        let isWritten: Void? = string.utf8.withContiguousStorageIfAvailable { write($0) }
-        if isWritten == nil { Array(string.utf8).withUnsafeBufferPointer { write($0) } }
-    }
-
-    @inline(__always)
-    private mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {
-        append(UInt8(ascii: "\""))
-        var place = copyPlain(bytes, from: 0)
-        while place < bytes.count {
-            writeEscape(bytes[place])
-            place = copyPlain(bytes, from: place + 1)
-        }
-        append(UInt8(ascii: "\""))
-    }
-
-    /// Copies bytes up to the first that must be escaped, eight at a time; returns its position or the end.
-    @inline(__always)
-    private mutating func copyPlain(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-        let raw = UnsafeRawBufferPointer(bytes)
-        let end = bytes.count
-        var place = start
-        // The last word may be longer than the bytes.
-        output.append(upTo: end - start + 8) { target in
-            let target = UnsafeMutableRawPointer(target)
-            while place + 8 <= end {
-                let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-                target.storeBytes(of: word.littleEndian, toByteOffset: place - start, as: UInt64.self)
-                let escapes = Self.escapes(in: word)
-                if escapes != 0 {
-                    place += escapes.trailingZeroBitCount / 8
-                    return place - start
-                }
-                place += 8
-            }
-            if place < end {
-                let word = Self.lastWord(of: raw, end: end, from: place)
-                target.storeBytes(of: word.littleEndian, toByteOffset: place - start, as: UInt64.self)
-                place += min(Self.escapes(in: word).trailingZeroBitCount / 8, end - place)
-            }
-            return place - start
-        }
-        return place
-    }
-
-    /// The last bytes, fewer than eight, followed by zeros.
-    @inline(__always)
-    private static func lastWord(of bytes: UnsafeRawBufferPointer, end: Int, from place: Int) -> UInt64 {
-        if end >= 8 {
-            let stored = bytes.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self)
-            return UInt64(littleEndian: stored) &>> UInt64(truncatingIfNeeded: 8 * (8 - (end - place)))
-        }
-        var word: UInt64 = 0
-        for offset in (place..<end).reversed() { word = word << 8 | UInt64(bytes[offset]) }
-        return word
-    }
-
-    /// The highest bit of each byte that must be escaped; only the lowest of these bits is certain.
-    @inline(__always)
-    private static func escapes(in word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let quotes = word ^ (ones &* 0x22)
-        let backslashes = word ^ (ones &* 0x5C)
-        // As in the parser: a borrow reaches only the bytes above.
-        return ((quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes | (word &- ones &* 0x20) & ~word)
-            & (ones &* 0x80)
-    }
-
-    @inline(never)
-    private mutating func writeEscape(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""): output.append(0x225C, count: 2)
-        case UInt8(ascii: "\\"): output.append(0x5C5C, count: 2)
-        case 0x08: write(literal: "\\b")
-        case 0x09: write(literal: "\\t")
-        case 0x0A: write(literal: "\\n")
-        case 0x0C: write(literal: "\\f")
-        case 0x0D: write(literal: "\\r")
-        default:
-            write(literal: "\\u00")
-            output.append(byte < 0x10 ? UInt8(ascii: "0") : UInt8(ascii: "1"))
-            let digit = byte & 0x0F
-            output.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
         }
     }
 }
