@@ -25,7 +25,7 @@ public struct JSONCoder: BodyCoder {
     /// Encodes compact JSON, with members in the order in which the type encodes them.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         if let json = value as? JSON { return ByteChunk(json.encoded()) }
-        return ByteChunk(try JSON(encoding: value, strategies: encoding).encoded())
+        return ByteChunk(try JSON.encodedText(of: value, strategies: encoding))
     }
 
     /// Decodes one JSON value, strictly; also in UTF-16 or UTF-32, and in the charset that the media type names if the

@@ -138,6 +138,10 @@ extension JSON: Encodable {
             encoder.set(self)
             return
         }
+        if let encoder = encoder as? JSONTextEncoder {
+            encoder.encode(self)
+            return
+        }
         switch self {
         case .object(let object):
             var container = encoder.container(keyedBy: JSONCodingKey.self)
