@@ -189,7 +189,7 @@ extension AWSAuthorizer {
 
     /// Signs again: with the service's time if it reported a wrong clock, and with new keys if it reported expired
     /// ones.
-    public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+    public func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
         let date = challenge.headers[.date].flatMap { HTTPDate(parsing: $0) }
         let isHead = challenge.request.method == .head
         switch AWSRefusal(AWSError(body: challenge.body), isHead: isHead) {

@@ -65,7 +65,7 @@ public final class OAuth2Authorizer: Authorizer {
     /// Replaces the refused token, and has the request sent once more.
     ///
     /// - Throws: As ``authorize(_:)``.
-    public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+    public func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
         // A request sent without a token because the server was unknown may get an old token on its second attempt.
         let most = renewal.isAnnounced ? 2 : 1
         guard let resource = challenge.request.resource else { return .giveUp }

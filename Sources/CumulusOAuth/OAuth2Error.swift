@@ -14,7 +14,7 @@ public struct OAuth2Error: Error, Sendable, Hashable {
         /// The server refused; ``OAuth2Error/error`` is its own code for the reason.
         public static let refused = Code(description: "refused")
         /// The server's response doesn't follow the RFC, or its status is meaningless.
-        public static let malformedAnswer = Code(description: "malformedAnswer")
+        public static let malformedResponse = Code(description: "malformedResponse")
         /// An address is invalid, or neither https nor on this machine.
         public static let insecureAddress = Code(description: "insecureAddress")
         /// A document belongs to a different issuer or resource than requested, or the state is wrong.

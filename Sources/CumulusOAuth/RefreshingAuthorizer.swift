@@ -51,7 +51,7 @@ final class RefreshingAuthorizer: Authorizer {
         }
     }
 
-    func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+    func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
         guard let resource = challenge.request.resource, let refused = challenge.request.headers[.authorization]
         else { return .giveUp }
         let source = session(for: challenge.request, of: resource).source(refreshing: refresh)

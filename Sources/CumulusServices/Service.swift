@@ -45,11 +45,11 @@ public struct Service: Sendable {
     /// - Parameters:
     ///   - definition: The service's description.
     ///   - server: The server's name; `nil` for the first, which gets no credentials if it is
-    ///     ``ServiceServer/isForeign``. An unknown name makes calls throw.
+    ///     ``ServiceServer/isThirdParty``. An unknown name makes calls throw.
     ///   - transport: The transport for the requests.
     public init(_ definition: ServiceDescription, server: String? = nil, transport: any Transport) {
-        let isForeign = server == nil && definition.servers.first?.isForeign == true
-        self.init(definition, on: definition.root(server, transport: transport), trustsServer: !isForeign)
+        let isThirdParty = server == nil && definition.servers.first?.isThirdParty == true
+        self.init(definition, on: definition.root(server, transport: transport), trustsServer: !isThirdParty)
     }
 
     private init(_ other: Service, on resource: Resource, trustsServer: Bool = true) {

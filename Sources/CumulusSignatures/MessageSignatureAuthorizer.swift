@@ -53,10 +53,10 @@ package struct MessageSignatureAuthorizer: Authorizer {
     package var mayWait: Bool { signer.mayWait }
 
     /// Whether signatures have a nonce.
-    package var provesOnce: Bool { options.hasNonce }
+    package var hasSingleUseCredentials: Bool { options.hasNonce }
 
     /// False: there is no better proof.
-    package var answersChallenges: Bool { false }
+    package var respondsToChallenges: Bool { false }
 
     /// Adds `Content-Digest` if it is covered, `Signature-Input` and `Signature`.
     package func authorize(_ request: inout EncodedRequest) async throws {

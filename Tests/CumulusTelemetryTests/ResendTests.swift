@@ -159,7 +159,7 @@ import Tracing
             if request.number == 4 { all.open() }
             let headers: Headers = [.acceptRanges: "bytes", .eTag: "\"v\""]
             guard let range = request.headers[.range] else {
-                let steps: [StubAnswer.Step] = [
+                let steps: [StubResponse.Step] = [
                     .chunk(Array(whole[..<1_000])), .gate(all), .chunk(Array(whole[1_000...])),
                 ]
                 return .script(steps, headers: headers.merging([.contentLength: "\(whole.count)"]))

@@ -23,7 +23,7 @@ package final class AWSVersion2Authorizer: Authorizer {
     package let mayWait: Bool
 
     /// False: there is no better proof.
-    package var answersChallenges: Bool { false }
+    package var respondsToChallenges: Bool { false }
 
     /// Makes an authorizer.
     ///

@@ -86,7 +86,7 @@ extension BoundAuthorizer {
     /// requests.
     ///
     /// The result is also used for later requests, with Digest if the server offers it, otherwise with Basic. If the
-    /// server refuses the credentials, `ask` is called again, with the next ``CredentialQuestion/attempt``. If `ask`
+    /// server refuses the credentials, `ask` is called again, with the next ``CredentialRequest/attempt``. If `ask`
     /// returns `nil`, all requests that wait for it end with the refusal; a later request calls it again. Each origin
     /// has its own credentials, which are never sent to another origin.
     ///
@@ -94,7 +94,7 @@ extension BoundAuthorizer {
     ///   may take long.
     /// - Returns: The authorizer.
     public static func prompting(
-        _ ask: @escaping @Sendable (CredentialQuestion) async throws -> Credentials?
+        _ ask: @escaping @Sendable (CredentialRequest) async throws -> Credentials?
     ) -> BoundAuthorizer { .custom(PromptAuthorizer(ask)) }
 
     /// Basic authentication with the netrc file's entry for the origin's host.

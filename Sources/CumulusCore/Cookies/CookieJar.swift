@@ -192,7 +192,7 @@ extension CookieJar {
     /// Adds cookies after a call's redirects, some of which may be from another site, by its proxies (`nil`: none).
     ///
     /// The host is that of the origin: a `Host` field is ignored here.
-    func add(to request: inout EncodedRequest, after redirects: [Response.Hop], by proxies: ProxyPolicy?) {
+    func add(to request: inout EncodedRequest, after redirects: [Response.Redirect], by proxies: ProxyPolicy?) {
         guard isUsed(by: request) else { return }
         let field = CookieField(of: request, after: redirects, by: proxies, now: now)
         guard let value = state.withLock({ field.value(in: &$0.cookies) }) else { return }
@@ -215,7 +215,7 @@ extension CookieJar {
     func keep(
         _ head: ResponseHead,
         of request: EncodedRequest,
-        after redirects: [Response.Hop],
+        after redirects: [Response.Redirect],
         by proxies: ProxyPolicy?,
         reportingTo report: ChangeReport = { _, _ in }
     ) -> Int {
@@ -287,7 +287,7 @@ private struct CookieField {
     /// The names of its own cookies.
     private var names: [ArraySlice<UInt8>] = []
 
-    init(of request: EncodedRequest, after redirects: [Response.Hop], by proxies: ProxyPolicy?, now: Int64) {
+    init(of request: EncodedRequest, after redirects: [Response.Redirect], by proxies: ProxyPolicy?, now: Int64) {
         let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
         let path = request.target.before("?")
         var facts = CookieStore.RequestFacts(request.origin, path: path, isConfidential: isConfidential)

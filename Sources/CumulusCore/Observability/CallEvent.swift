@@ -29,7 +29,7 @@ public struct CallEvent: Sendable {
         /// A request is passed to the transport, with its credentials; ``CallEvent/attempt`` is its number.
         case sending(EncodedRequest)
         /// The head of an attempt's response has arrived.
-        case answered(ResponseHead)
+        case responded(ResponseHead)
         /// An attempt has ended without a response.
         case failed(any Error)
         /// An attempt failed in a way that may be temporary: whether it is retried, and why.
@@ -83,7 +83,7 @@ extension CallEvent.Kind: CustomStringConvertible {
         case .started: "started"
         case .waited(let wait): "waited \(SpokenDuration(wait)) for a permit"
         case .sending(let request): "sending \(request)"
-        case .answered(let head): "answered \(head.status.code)"
+        case .responded(let head): "answered \(head.status.code)"
         case .failed(let error): "failed: \(error)"
         case .retry(let decision): "\(decision)"
         case .again(let reason, let request, let pause):

@@ -31,7 +31,7 @@ struct CallLog: Sendable {
                 metadata[.requestSize] = request.body.length.map { "\($0)" }
                 if case .bytes(let bytes) = request.body { metadata[.body] = shown(bytes) }
             }
-        case .answered(let head):
+        case .responded(let head):
             write(.trace, "Received response head", event) { metadata in
                 metadata[.status] = "\(head.status.code)"
                 metadata[.headers] = CallLog.fields(head.headers)

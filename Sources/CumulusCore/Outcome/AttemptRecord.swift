@@ -50,7 +50,7 @@ public struct AttemptRecord: Sendable {
     /// The outcome of an attempt.
     public enum Outcome: Sendable {
         /// The server sent a response with this status.
-        case answered(HTTPResponse.Status)
+        case responded(HTTPResponse.Status)
         /// No response arrived.
         case failed(any Error)
     }
@@ -81,7 +81,7 @@ extension AttemptRecord: Redacted {
     public var description: String {
         let end =
             switch outcome {
-            case .answered(let status): "\(status.code)"
+            case .responded(let status): "\(status.code)"
             case .failed(let error as CumulusError): "\(error.code)"
             case .failed(let error): "\(type(of: error))"
             }

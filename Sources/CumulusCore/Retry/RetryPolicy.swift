@@ -31,7 +31,7 @@ public import HTTPTypes
 /// and ``CumulusError/attempts`` report the decisions and their reasons.
 public struct RetryPolicy: Sendable {
     /// A function that decides instead of the rules; see ``decide``.
-    public typealias Decide = @Sendable (RetryQuestion) async -> RetryChoice
+    public typealias Decide = @Sendable (RetryContext) async -> RetryChoice
 
     /// The maximum number of further attempts that failures may cause; `nil` means any number.
     public var limit: Int?

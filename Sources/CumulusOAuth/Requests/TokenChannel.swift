@@ -98,7 +98,7 @@ struct TokenChannel: Sendable {
         if answer.isSuccessful, answer.bytes.isEmpty { return .null }
         if answer.status.kind == .redirection {
             throw OAuth2Error(
-                .malformedAnswer,
+                .malformedResponse,
                 "\(url.origin)\(url.path) redirects (\(status)), but token requests don't follow redirects",
                 status: status
             )

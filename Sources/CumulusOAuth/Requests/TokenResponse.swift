@@ -79,7 +79,7 @@ struct TokenResponse: Sendable {
     }
 
     static func malformed(_ what: String, status: Int? = nil) -> OAuth2Error {
-        OAuth2Error(.malformedAnswer, "the authorization server's response can't be used: \(what)", status: status)
+        OAuth2Error(.malformedResponse, "the authorization server's response can't be used: \(what)", status: status)
     }
 
     /// An optional string.

@@ -19,7 +19,7 @@ public enum EndpointProblem: Error, Sendable, Hashable {
     case missingAuthorization(AuthorizationNeed)
     /// The endpoint requires authorization, and the description names a server at another origin than its own: name
     /// the server to have credentials sent there.
-    case foreignServer(String)
+    case thirdPartyServer(String)
     /// The endpoint's own description is invalid; ``ServiceDescription/verify()`` reports where.
     case invalidDescription(String)
 }
@@ -35,7 +35,7 @@ extension EndpointProblem: CustomStringConvertible {
         case .unusableValue(let name, let reason): "the value for \(PeerText.quoted(name)) \(reason)"
         case .unusableBody(let reason): reason
         case .missingAuthorization(let need): "it requires authorization, but none is set: \(need)"
-        case .foreignServer(let server):
+        case .thirdPartyServer(let server):
             "the server \(server) is at another origin than its description; choose it explicitly to send it credentials"
         case .invalidDescription(let reason): reason
         }
@@ -47,7 +47,7 @@ extension EndpointProblem {
     func error(of endpoint: String, in service: String) -> CumulusError {
         let code: CumulusError.Code =
             switch self {
-            case .missingAuthorization, .foreignServer: .authorization
+            case .missingAuthorization, .thirdPartyServer: .authorization
             default: .invalidRequest
             }
         let place: String = if case .unknownEndpoint = self { service } else { "\(service), \(endpoint)" }

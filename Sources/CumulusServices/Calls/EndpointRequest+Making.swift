@@ -51,7 +51,7 @@ extension EndpointRequest {
         // The endpoint's content type describes its bodies, and this request has none.
         if body == nil, values.body.isEmpty, values.headers.isUnsaid(.contentType) { headers.inherit(.contentType) }
         guard let need, need.isRequired, !service.proves(self, need) else { return }
-        if !service.trustsServer, let server = definition.servers.first { throw .foreignServer(server.description) }
+        if !service.trustsServer, let server = definition.servers.first { throw .thirdPartyServer(server.description) }
         throw .missingAuthorization(need)
     }
 

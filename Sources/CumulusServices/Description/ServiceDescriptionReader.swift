@@ -54,12 +54,12 @@ struct ServiceDescriptionReader {
             if let url = value.string { return ServiceServer(url) }
             var server = DescriptionMembers(value, at: place, &problems)
             let (url, name) = (text("url", of: &server), text("name", of: &server))
-            let isForeign = server.take(["foreign"], "Boolean", &problems) { $0.bool } ?? false
+            let isThirdParty = server.take(["foreign"], "Boolean", &problems) { $0.bool } ?? false
             server.noteRest(&problems)
             if url == nil { problems.append(ServiceProblem(.missing, at: "\(place).url", "the server has no URL")) }
             guard let url else { return nil }
             var found = ServiceServer(url, name: name ?? "")
-            found.isForeign = isForeign
+            found.isThirdParty = isThirdParty
             return found
         }
     }

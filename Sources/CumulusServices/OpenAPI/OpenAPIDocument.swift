@@ -11,7 +11,7 @@ public import CumulusCore
 /// Each operation becomes an endpoint. An operation without an `operationId` is named by its method and path.
 /// References inside the document are followed; those to other documents are never fetched or opened, and become gaps.
 /// A server on another origin than the document's gets no credentials until you name it: see
-/// ``ServiceServer/isForeign``.
+/// ``ServiceServer/isThirdParty``.
 public struct OpenAPIDocument: Sendable {
     /// The limit of a document's length, in bytes.
     public static let maximumLength = 32 << 20

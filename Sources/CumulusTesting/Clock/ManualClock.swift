@@ -9,7 +9,7 @@ import Synchronization
 /// ``waitForSleepers(_:within:)`` until it sleeps, then ``advance(by:)``.
 public final class ManualClock: RequestClock {
     /// Thrown if too few tasks go to sleep within the (real) time limit.
-    public struct NobodySleeps: Error, CustomStringConvertible {
+    public struct TooFewSleepers: Error, CustomStringConvertible {
         /// The number of sleepers that were waited for.
         public let wanted: Int
         /// The number of sleepers found.
@@ -86,7 +86,7 @@ public final class ManualClock: RequestClock {
         return true
     }
 
-    /// Waits until at least `count` tasks sleep on this clock; throws ``NobodySleeps`` after `limit` of real time.
+    /// Waits until at least `count` tasks sleep on this clock; throws ``TooFewSleepers`` after `limit` of real time.
     public func waitForSleepers(_ count: Int = 1, within limit: Duration = .seconds(120)) async throws {
         let gate = Gate()
         state.withLock { state in
@@ -94,7 +94,7 @@ public final class ManualClock: RequestClock {
             state.watchers.append((count, gate))
         }
         guard try await TimeLimit.run(limit, { try await gate.wait() }) != nil else {
-            throw NobodySleeps(wanted: count, found: sleeperCount)
+            throw TooFewSleepers(wanted: count, found: sleeperCount)
         }
     }
 

@@ -89,7 +89,7 @@ public final class StubTransport: Transport {
     private func response(
         to seen: StubRequest,
         head: HTTPResponse,
-        steps: [StubAnswer.Step],
+        steps: [StubResponse.Step],
         trailers: HTTPFields,
         pause: StubPause
     ) -> TransportResponse {

@@ -3,7 +3,7 @@
 public import CumulusCore
 public import HTTPTypes
 
-/// A test's response that is made from values: ``StubAnswer``, ``Fixture`` and `ServerResponse`.
+/// A test's response that is made from values: ``StubResponse``, ``Fixture`` and `ServerResponse`.
 public protocol ValueResponse: Sendable {
     /// A response with a body of bytes.
     static func response(_ status: HTTPResponse.Status, headers: Headers, body: [UInt8]) -> Self

@@ -19,7 +19,7 @@ import Testing
 
     private func site(
         _ policy: RetryPolicy? = steady,
-        _ answer: @escaping @Sendable (StubRequest) -> StubAnswer
+        _ answer: @escaping @Sendable (StubRequest) -> StubResponse
     ) -> (Resource, StubTransport) {
         let transport = StubTransport { answer($0) }
         let site = Resource("http://a.example", transport: transport.watched) {
@@ -30,7 +30,7 @@ import Testing
         return (site, transport)
     }
 
-    private func failing(_ kind: TransportFailure.Kind = .connectionClosed) -> StubAnswer {
+    private func failing(_ kind: TransportFailure.Kind = .connectionClosed) -> StubResponse {
         .failure(TransportFailure(kind, "it broke", fate: .unknown))
     }
 
@@ -382,7 +382,7 @@ import Testing
     func losers(count: Int) async throws {
         let (site, transport) = site(Self.hasty) { request in
             let pieces = Array(
-                repeating: StubAnswer.Step.chunk(Array(repeating: 1, count: 5_000)),
+                repeating: StubResponse.Step.chunk(Array(repeating: 1, count: 5_000)),
                 count: count / 5_000
             )
             return request.number == 1 ? .script(pieces, status: .badGateway) : .text("ok")

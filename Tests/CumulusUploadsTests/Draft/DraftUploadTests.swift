@@ -39,7 +39,7 @@ import Testing
             return site["files"]
         }
 
-        static func respond(to request: StubRequest, _ state: inout State) throws -> StubAnswer {
+        static func respond(to request: StubRequest, _ state: inout State) throws -> StubResponse {
             var headers: Headers = ["Upload-Complete": state.isComplete ? "?1" : "?0"]
             switch request.method {
             case .options: return .response(.noContent, headers: state.limits.map { ["Upload-Limit": $0] } ?? [:])

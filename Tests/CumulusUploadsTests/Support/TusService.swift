@@ -28,7 +28,7 @@ final class TusService: Sendable {
         var cuts: [Int?] = []
         var patches = 0
         /// Called before a request is processed; its response replaces the server's.
-        var intercept: (@Sendable (StubRequest, inout State) throws -> StubAnswer?)?
+        var intercept: (@Sendable (StubRequest, inout State) throws -> StubResponse?)?
     }
 
     let transport: StubTransport
@@ -79,7 +79,7 @@ final class TusService: Sendable {
         #expect(error.code == .incomplete)
     }
 
-    private static func respond(to request: StubRequest, _ shared: SharedState) throws -> StubAnswer {
+    private static func respond(to request: StubRequest, _ shared: SharedState) throws -> StubResponse {
         try shared.value.withLock { state in
             if let intercept = state.intercept, let answer = try intercept(request, &state) { return answer }
             switch request.method {
@@ -90,7 +90,7 @@ final class TusService: Sendable {
         }
     }
 
-    private static func options(_ state: State) -> StubAnswer {
+    private static func options(_ state: State) -> StubResponse {
         var headers: Headers = ["Tus-Resumable": "1.0.0", "Tus-Version": "1.0.0", "Tus-Extension": state.extensions]
         if let checksums = state.checksums {
             headers["Tus-Extension"] = "\(state.extensions),checksum"
@@ -100,7 +100,7 @@ final class TusService: Sendable {
         return .response(.noContent, headers: headers)
     }
 
-    private static func create(_ request: StubRequest, _ state: inout State) -> StubAnswer {
+    private static func create(_ request: StubRequest, _ state: inout State) -> StubResponse {
         let length = request.field("Upload-Length").flatMap { Int($0) }
         let name = "\(state.uploads.count + 1)"
         state.uploads[name] = Upload(
@@ -116,7 +116,7 @@ final class TusService: Sendable {
         return .response(.created, headers: headers)
     }
 
-    private static func existing(_ request: StubRequest, _ state: inout State) throws -> StubAnswer {
+    private static func existing(_ request: StubRequest, _ state: inout State) throws -> StubResponse {
         let name = String(request.path.split(separator: "/").last ?? "")
         guard var upload = state.uploads[name] else { return .response(.notFound) }
         switch request.method {

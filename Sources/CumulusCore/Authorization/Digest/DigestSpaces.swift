@@ -88,7 +88,7 @@ struct DigestSpaces: Sendable {
         of origin: Origin,
         refused: DigestCredentials?,
         clientNonce: FieldText
-    ) throws(AuthorizationProblem) -> ChallengeAnswer {
+    ) throws(AuthorizationProblem) -> ChallengeDisposition {
         guard let offer = DigestOffer.strongest(of: challenges) else {
             return .stop(because: DigestOffer.problem(with: challenges))
         }

@@ -87,7 +87,7 @@ public final class OAuth2Service: Sendable {
     }
 
     /// Responds to a stub's request for one of its paths below `/oauth`.
-    public func respond(to request: StubRequest) -> StubAnswer {
+    public func respond(to request: StubRequest) -> StubResponse {
         reply(
             to: Question(
                 place: request.path.parts(at: "/", omitsEmpty: true).last.map(String.init) ?? "",

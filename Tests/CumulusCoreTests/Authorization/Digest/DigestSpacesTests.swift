@@ -27,7 +27,7 @@ struct DigestSpacesTests {
         _ spaces: inout DigestSpaces,
         _ challenges: [AuthenticationChallenge],
         refused: DigestCredentials? = nil
-    ) throws -> ChallengeAnswer {
+    ) throws -> ChallengeDisposition {
         try spaces.answer(challenges, of: origin, refused: refused, clientNonce: "c0")
     }
 

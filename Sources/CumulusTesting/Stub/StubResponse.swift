@@ -4,7 +4,7 @@ public import CumulusCore
 public import HTTPTypes
 
 /// A stub transport's response: a head and a body, perhaps in pieces, or a failure; optionally delayed.
-public struct StubAnswer: ValueResponse {
+public struct StubResponse: ValueResponse {
     /// One step of a body.
     public enum Step: Sendable {
         /// These bytes as one chunk.
