@@ -8,7 +8,6 @@ struct JSONShapeTree: ~Copyable {
     // Not private: without optimization, the compiler (Swift 6.3) can't free the nodes from another file.
     struct Node {
         let key: String
-        let length: Int
         let isASCII: Bool
         let parent: Int
         /// The number of keys up to and including this one.
@@ -21,21 +20,14 @@ struct JSONShapeTree: ~Copyable {
 
         init(key: String, parent: Int, depth: Int, shape: JSONShape? = nil) {
             self.key = key
-            length = key.utf8.count
-            isASCII = key.utf8.allSatisfy { $0 < 0x80 }
+            isASCII = key.hasOnlyASCII
             self.parent = parent
             self.depth = depth
             self.shape = shape
         }
 
-        /// Whether the node's key has the same bytes as this one.
-        ///
-        /// Equal strings may be only canonically equivalent. One that is equivalent to a string of ASCII characters,
-        /// but not the same, has more bytes.
         @inline(__always)
-        func hasKey(_ other: String) -> Bool {
-            length == other.utf8.count && key == other && (isASCII || key.utf8.elementsEqual(other.utf8))
-        }
+        func hasKey(_ other: String) -> Bool { key.hasSameBytes(as: other, isASCII: isASCII) }
     }
 
     /// The node before the first key.

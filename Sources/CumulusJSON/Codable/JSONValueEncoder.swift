@@ -130,7 +130,7 @@ final class JSONEncodingSession {
         if case .custom(let convert) = strategies.keys { return convert(path() + [key]).stringValue }
         let key = key.stringValue
         // A dictionary doesn't distinguish canonically equivalent keys, of which at most one is ASCII.
-        guard key.utf8.allSatisfy({ $0 < 0x80 }) else { return JSONSnakeCase.snakeCase(key) }
+        guard key.hasOnlyASCII else { return JSONSnakeCase.snakeCase(key) }
         if let known = convertedKeys[key] { return known }
         let converted = JSONSnakeCase.snakeCase(key)
         convertedKeys[key] = converted

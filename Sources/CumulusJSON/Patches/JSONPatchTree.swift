@@ -105,7 +105,7 @@ struct JSONPatchTree: ~Copyable {
     mutating func remove(at path: [String]) throws(JSONPatchProblem) { _ = try take(at: path) }
 
     mutating func move(from: [String], to path: [String]) throws(JSONPatchProblem) {
-        if path.count > from.count, path.starts(with: from, by: { $0.hasSameBytes(as: $1) }) {
+        if path.count > from.count, path.starts(with: from, by: { $0.hasSameBytes(as: $1, isASCII: false) }) {
             throw JSONPatchProblem("a value can't be moved into itself")
         }
         try insert(try take(at: from), at: path)
