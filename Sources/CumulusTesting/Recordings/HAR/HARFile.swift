@@ -92,7 +92,7 @@ struct HARFile {
             throw unwritable(FileFailure("open", path))
         }
         defer { close(descriptor) }
-        // Two programs must not see the same end. Without locks on the file system, only the size tells them apart.
+        // Two programs must not see the same end. On a file system without locks, only the size shows it.
         while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, FileState(facts) == state else { throw changed() }
