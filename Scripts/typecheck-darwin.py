@@ -54,7 +54,7 @@ LINUX_ONLY = re.compile(
 )
 # Apple's form, and what stands in for it: Linux's Foundation has neither toll-free bridging nor the preview macro.
 REWRITES = [
-    (re.compile(r"(\w+) as (CFData|CFDictionary|CFWriteStream)\b"), r"\2(\1)"),
+    (re.compile(r"(\w+) as (CFArray|CFData|CFDictionary|CFWriteStream)\b"), r"\2(\1)"),
     (re.compile(r"\b(kSec\w+) as String\b"), r'"\1"'),
     (re.compile(r"^#Preview \{ (.+) \}$"), r"@MainActor func preview() -> some View { \1 }"),
     (re.compile(r"^#Preview \{$"), "@MainActor func preview() -> some View {"),
@@ -249,7 +249,7 @@ def make_module(name, files, arguments, folder):
 
 def make_stand_ins(folder, built):
     """Compiles the stand-ins in the order of their dependencies, and what the apps need."""
-    for name in ("Darwin CoreGraphics ImageIO CryptoKit AppleFoundation Security AuthenticationServices SwiftUI os").split():
+    for name in ("Darwin CoreGraphics ImageIO CryptoKit Security AppleFoundation AuthenticationServices SwiftUI os").split():
         make_module(name, [STAND_INS / f"{name}.swift"], ["-swift-version", "6"], folder)
     if "JournalApp" in built:
         name, sources = APP_MODULE
