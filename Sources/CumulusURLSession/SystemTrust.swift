@@ -68,12 +68,12 @@ final class SystemTrust: Sendable {
         let chain = item[kSecImportItemCertChain as String] as? [SecCertificate] ?? []
         // The type was compared; a conditional cast to a type of Core Foundation doesn't compile.
         let own = unsafeDowncast(key as CFTypeRef, to: SecIdentity.self)
-        // The chain begins with the identity's own certificate. Each connection asks again.
+        // The chain begins with the identity's own certificate. Each connection requests it again.
         return URLCredential(identity: own, certificates: Array(chain.dropFirst()), persistence: .none)
     }
 }
 #else
-/// FoundationNetworking has none of the TLS settings.
+/// FoundationNetworking supports no TLS settings.
 struct SystemTrust: Sendable {
     init(_ policy: TrustPolicy) throws(TransportFailure) {
         throw TransportFailure(

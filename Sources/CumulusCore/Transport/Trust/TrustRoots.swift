@@ -20,6 +20,6 @@ public enum TrustRoots: Sendable, Hashable {
     /// The system's authorities and those in the PEM text.
     public static func systemAnd(pem text: String) -> TrustRoots { .systemAnd(pem: Array(text.utf8)) }
 
-    /// Only those in the PEM files, given by path or `file:` URL.
+    /// Only those in the PEM files, by path or `file:` URL.
     public static func files(_ files: [any Locator]) -> TrustRoots { .files(files.map(\.locatorText)) }
 }
