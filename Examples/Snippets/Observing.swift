@@ -25,7 +25,7 @@ nonisolated struct Article: Codable, Sendable {
     init(site: Resource) { self.site = site }
 
     // snippet.call
-    private(set) var upload: CallObservation<SavedPicture>?
+    private(set) var upload: ObservedCall<SavedPicture>?
 
     func send(_ picture: URL) {
         upload = site["photos"].call(.post, .file(picture), as: SavedPicture.self).observe()  // sends

@@ -8,22 +8,20 @@ import Security
 
 /// A transport's TLS settings in the form of the system's.
 final class SystemTrust: Sendable {
-    // Certificates never change, but not every SDK declares them Sendable.
-    nonisolated(unsafe) private let anchors: [SecCertificate]
     private let credentials: [Origin: URLCredential]
 
     init(_ policy: TrustPolicy) throws(TransportFailure) {
-        var anchors: [SecCertificate] = []
-        for (index, der) in (policy.anchors?.certificates ?? []).enumerated() {
-            let data = Data(der)
-            guard let certificate = SecCertificateCreateWithData(nil, data as CFData) else {
-                throw .unusableTLS("certificate \(index + 1) of the authorities can't be read")
-            }
-            anchors.append(certificate)
+        for (index, der) in (policy.anchors?.certificates ?? []).enumerated() where Self.certificate(der) == nil {
+            throw .unusableTLS("certificate \(index + 1) of the authorities can't be read")
         }
         var credentials: [Origin: URLCredential] = [:]
         for (origin, identity) in policy.identities { credentials[origin] = try Self.credential(identity, for: origin) }
-        (self.anchors, self.credentials) = (anchors, credentials)
+        self.credentials = credentials
+    }
+
+    private static func certificate(_ der: [UInt8]) -> SecCertificate? {
+        let data = Data(der)
+        return SecCertificateCreateWithData(nil, data as CFData)
     }
 
     /// The client's certificate for an origin.
@@ -32,6 +30,8 @@ final class SystemTrust: Sendable {
     /// The reason to refuse a server; `nil` if it is accepted.
     func refusal(of trust: SecTrust, by check: ServerCheck) -> String? {
         if let set = check.anchors {
+            // Made for each server, since not every SDK declares them Sendable.
+            let anchors = set.certificates.compactMap(Self.certificate)
             guard SecTrustSetAnchorCertificates(trust, anchors as CFArray) == errSecSuccess,
                 SecTrustSetAnchorCertificatesOnly(trust, !set.includesSystem) == errSecSuccess
             else { return "the authorities can't be used" }

@@ -40,7 +40,7 @@ nonisolated struct Book: Codable, Sendable, Identifiable {
     private(set) var books: [Book] = []
     private(set) var problem: String?
     /// The download of the whole catalogue, once it was requested.
-    private(set) var catalogue: CallObservation<DownloadedFile>?
+    private(set) var catalogue: ObservedCall<DownloadedFile>?
     private let site: Resource
     private let logger = os.Logger(subsystem: "com.example.AppleClient", category: "shelf")
 
@@ -62,7 +62,8 @@ nonisolated struct Book: Codable, Sendable, Identifiable {
     func downloadCatalogue() {
         if let catalogue { return catalogue.restart() }
         let file = URL.documentsDirectory.appending(path: "catalogue.pdf")
-        catalogue = site["catalogue.pdf"].call(.get).download(to: file, options: DownloadOptions(resume: true)).observe()
+        let options = DownloadOptions(resume: true)
+        catalogue = site["catalogue.pdf"].call(.get).download(to: file, options: options).observe()
     }
 }
 

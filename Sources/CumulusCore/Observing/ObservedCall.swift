@@ -11,13 +11,13 @@ extension Call {
     ///
     /// - Returns: The object; the call is cancelled when it is released. For a call that doesn't depend on a view, use
     ///   ``start()``.
-    @MainActor public func observe() -> CallObservation<Output> { CallObservation(self) }
+    @MainActor public func observe() -> ObservedCall<Output> { ObservedCall(self) }
 }
 
 /// A running call, for views: ``Call/observe()``.
 ///
 /// Views are updated only if a property changes that they read. Progress is reported at most ten times a second.
-@MainActor @Observable public final class CallObservation<Output: Sendable> {
+@MainActor @Observable public final class ObservedCall<Output: Sendable> {
     /// The result of the latest successful end; it stays during a restart.
     public private(set) var value: Output?
     /// The error of the latest end: a ``CumulusError``; `nil` while the call is running, and after it was cancelled.

@@ -11,8 +11,8 @@ import Testing
 @testable import CumulusCore
 
 /// Running calls as views see them.
-@MainActor @Suite(.timeLimit(.minutes(5))) struct CallObservationTests {
-    private func ended<Output>(_ call: CallObservation<Output>) async {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ObservedCallTests {
+    private func ended<Output>(_ call: ObservedCall<Output>) async {
         while call.isRunning { await Task.yield() }
     }
 
@@ -80,7 +80,7 @@ import Testing
             try await gate.wait()
             return .json("1")
         }
-        var observed: CallObservation<Int>? = call(site).observe()
+        var observed: ObservedCall<Int>? = call(site).observe()
         while site.count == 0 { await Task.yield() }
         let object = WeakReference(observed)
         observed = nil
