@@ -61,7 +61,7 @@ nonisolated struct Book: Codable, Sendable, Identifiable {
     /// Downloads the catalogue, or continues its download.
     func downloadCatalogue() {
         if let catalogue { return catalogue.restart() }
-        let file = URL.documentsDirectory.appending(path: "catalogue.pdf")
+        let file = "\(NSHomeDirectory())/Documents/catalogue.pdf"
         let options = DownloadOptions(resume: true)
         catalogue = site["catalogue.pdf"].call(.get).download(to: file, options: options).observe()
     }

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func bytesThatAreNoCertificateNeverTrap() throws {
-        var numbers = SeededNumbers(seed: 7)
+        var numbers = SeededNumbers(7)
         let der = try #require(PEMCertificates(Array(Self.p384.utf8)).first)
         for _ in 1...2_000 {
             var changed = der
