@@ -61,7 +61,7 @@ import Testing
         let (pem, der) = try certificate()
         let only = try #require(try policy { $0.trustRoots = .pem(pem) }.check(of: "b.example"))
         #expect(only.anchors == TrustPolicy.Anchors(certificates: [der], includesSystem: false) && only.keys == nil)
-        let more = try #require(try policy { $0.trustRoots = .systemAnd(pem: pem + pem) }.check(of: "b.example"))
+        let more = try #require(try policy { $0.trustRoots = .systemAnd(pem: pem + "\n" + pem) }.check(of: "b.example"))
         #expect(more.anchors == TrustPolicy.Anchors(certificates: [der, der], includesSystem: true))
         #expect(more.refusal(distrust: nil, certificate: nil) == nil)
     }
