@@ -46,15 +46,15 @@ NOT_APPLE = {"Glibc", "Musl", "Android", "FoundationEssentials", "FoundationNetw
 EVERYWHERE = {"Foundation", "Observation", "Dispatch", "Synchronization", "PackageDescription", "Journal"}
 SYSTEMS = {"macOS": True, "iOS": False, "tvOS": False, "watchOS": False, "visionOS": False, "Linux": False}
 TRAITS = {"NIO": True, "URLSession": False, "DEBUG": True}
-# What Linux's Foundation lets through, but Apple's systems lack.
+# What Linux's Foundation lets through, but Apple's systems lack, or have as macros that Swift can't read.
 LINUX_ONLY = re.compile(
     r"\b(posix_fallocate|fallocate|fdatasync|O_TMPFILE|O_PATH|renameat2|statx|getrandom|epoll_\w+|signalfd|eventfd|pipe2|accept4|"
     r"sendfile64|SOCK_CLOEXEC|SOCK_NONBLOCK|MSG_NOSIGNAL|TCP_QUICKACK|TIOCOUTQ|st_mtim\b|st_atim\b|st_ctim\b|"
-    r"program_invocation_name|memfd_create|prctl|secure_getenv|get_current_dir_name|mremap|memrchr|Glibc|Musl)\b"
+    r"program_invocation_name|FIONREAD|FIONBIO|FIOCLEX|TCGETS|TCSETS|memfd_create|prctl|secure_getenv|get_current_dir_name|mremap|memrchr|Glibc|Musl)\b"
 )
 # Apple's form, and what stands in for it: Linux's Foundation has neither toll-free bridging nor the preview macro.
 REWRITES = [
-    (re.compile(r"(\w+) as (CFData|CFDictionary|CFWriteStream)\b"), r"\2(\1)"),
+    (re.compile(r"(\w+) as (CFArray|CFData|CFDictionary|CFWriteStream)\b"), r"\2(\1)"),
     (re.compile(r"\b(kSec\w+) as String\b"), r'"\1"'),
     (re.compile(r"^#Preview \{ (.+) \}$"), r"@MainActor func preview() -> some View { \1 }"),
     (re.compile(r"^#Preview \{$"), "@MainActor func preview() -> some View {"),
@@ -249,7 +249,7 @@ def make_module(name, files, arguments, folder):
 
 def make_stand_ins(folder, built):
     """Compiles the stand-ins in the order of their dependencies, and what the apps need."""
-    for name in ("Darwin CoreGraphics ImageIO CryptoKit AppleFoundation Security AuthenticationServices SwiftUI os").split():
+    for name in ("Darwin CoreGraphics ImageIO CryptoKit Security AppleFoundation AuthenticationServices SwiftUI os").split():
         make_module(name, [STAND_INS / f"{name}.swift"], ["-swift-version", "6"], folder)
     if "JournalApp" in built:
         name, sources = APP_MODULE

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Cumulus
+import Foundation
+import Observation
 
 nonisolated struct Article: Codable, Sendable {
     var title: String
@@ -13,6 +15,21 @@ nonisolated struct Article: Codable, Sendable {
     // snippet.refresh
     await articles.refresh(ifOlderThan: .seconds(60))  // when a screen appears
     await articles.refresh()  // when the user pulls
+    // snippet.end
+}
+
+/// A button that sends a picture, and then the state of that.
+@MainActor @Observable final class PictureSender {
+    private let site: Resource
+
+    init(site: Resource) { self.site = site }
+
+    // snippet.call
+    private(set) var upload: ObservedCall<SavedPicture>?
+
+    func send(_ picture: URL) {
+        upload = site["photos"].call(.post, .file(picture), as: SavedPicture.self).observe()  // sends
+    }
     // snippet.end
 }
 
@@ -45,5 +62,12 @@ enum ObservingSamples {
         let posts = site["posts"].observe(as: [Article].self)
         // snippet.end
         _ = posts
+    }
+
+    @MainActor static func call(site: Resource, picture: URL) {
+        // snippet.call-docstring
+        let upload = site["photos"].call(.post, .file(picture), as: SavedPicture.self).observe()
+        // snippet.end
+        _ = upload
     }
 }

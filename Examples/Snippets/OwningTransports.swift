@@ -68,7 +68,7 @@ func development(certificate: [UInt8]) {
 
 func pin(to pem: [UInt8], backup: String) throws {
     // snippet.pin
-    let current = try NIOTransport.Configuration.TLS.PublicKeyPin(certificate: pem)  // the file's bytes
+    let current = try PublicKeyPin(certificate: pem)  // the file's bytes
     var configuration = NIOTransport.Configuration()
     configuration.tls.pins["*.example.com"] = try [current, .init(backup)]  // backup: "sha256/...", in base64
     let api = Resource("https://api.example.com", transport: NIOTransport(configuration: configuration))

@@ -35,6 +35,18 @@ func networks(site: Resource, transport: URLSessionTransport) {
     // snippet.end
 }
 
+func secured(authority: [UInt8], pin: String, p12: [UInt8], password: String) throws -> Resource {
+    // snippet.tls
+    var tls = URLSessionTransport.TLS()
+    tls.trustRoots = .systemAnd(pem: authority)
+    tls.pins["api.example.com"] = [try PublicKeyPin(pin)]  // "sha256/...", in base64
+    let partner = Origin(scheme: .https, host: "partner.example.com")
+    tls.identities[partner] = .init(pkcs12: p12, password: password)
+    let site = Resource("https://api.example.com", transport: URLSessionTransport(tls: tls))
+    // snippet.end
+    return site
+}
+
 func session() async throws {
     // snippet.session
     let site = Resource("https://api.example.com", transport: URLSessionTransport())

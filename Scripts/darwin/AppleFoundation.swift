@@ -5,6 +5,7 @@
 public import Dispatch
 public import Foundation
 public import FoundationNetworking
+public import Security
 
 /// The methods of `URLSessionTaskDelegate` that Linux's lacks: optional on Apple's systems, so a misspelt one is never
 /// called. `checks` requires those that we implement.
@@ -28,6 +29,17 @@ extension URLRequest {
     public var allowsExpensiveNetworkAccess: Bool { get { true } set {} }
     public var assumesHTTP3Capable: Bool { get { false } set {} }
     public var allowsConstrainedNetworkAccess: Bool { get { true } set {} }
+}
+
+extension URLProtectionSpace {
+    public var serverTrust: SecTrust? { nil }
+}
+
+extension URLCredential {
+    public convenience init(trust: SecTrust) { self.init(user: "", password: "", persistence: .none) }
+    public convenience init(identity: SecIdentity, certificates: [Any]?, persistence: URLCredential.Persistence) {
+        self.init(user: "", password: "", persistence: persistence)
+    }
 }
 
 extension URLSessionConfiguration {

@@ -16,9 +16,8 @@ struct ConnectionCredentials: Sendable {
     /// The credential for a challenge; `nil` if another scheme, a proxy, another origin or a wrong password is behind it.
     func credential(for space: URLProtectionSpace, failures: Int) -> URLCredential? {
         let schemes = [NSURLAuthenticationMethodNTLM, NSURLAuthenticationMethodNegotiate]
-        guard failures == 0, schemes.contains(space.authenticationMethod), space.proxyType == nil,
-            let scheme = space.protocol.flatMap({ Origin.Scheme(rawValue: $0) }),
-            let credentials = byOrigin[Origin(scheme: scheme, host: space.host, port: space.port)]
+        guard failures == 0, schemes.contains(space.authenticationMethod), let origin = Origin(of: space),
+            let credentials = byOrigin[origin]
         else { return nil }
         // Kept nowhere: a second connection asks again.
         return URLCredential(user: credentials.user, password: credentials.password.revealed, persistence: .none)

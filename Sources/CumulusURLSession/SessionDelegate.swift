@@ -12,8 +12,10 @@ import FoundationNetworking
 final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     private let exchanges = Mutex<[Int: URLSessionExchange]>([:])
     private let policy: ChallengePolicy
+    /// The TLS settings in the system's form; `nil` for those of the system.
+    private let trust: SystemTrust?
 
-    init(_ policy: ChallengePolicy) { self.policy = policy }
+    init(_ policy: ChallengePolicy, _ trust: SystemTrust?) { (self.policy, self.trust) = (policy, trust) }
 
     func add(_ exchange: URLSessionExchange, for task: URLSessionTask) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
@@ -73,6 +75,14 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
         switch policy.response(to: space, failures: challenge.previousFailureCount) {
         case .use(let credential): completionHandler(.useCredential, credential)
         case .systemsOwn: completionHandler(.performDefaultHandling, nil)
+        case .identify(let origin): completionHandler(.useCredential, credential(for: origin))
+        case .verify(let check):
+            if let reason = refusal(of: space, by: check) {
+                exchange(task)?.refuseServer(reason)
+                completionHandler(.cancelAuthenticationChallenge, nil)
+            } else {
+                completionHandler(.useCredential, serverCredential(space))
+            }
         case .none:
             switch exchange(task)?.challenged() {
             case .end: completionHandler(.cancelAuthenticationChallenge, nil)
@@ -80,6 +90,24 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
             }
         }
     }
+
+    #if canImport(Darwin)
+    private func credential(for origin: Origin) -> URLCredential? { trust?.credential(for: origin) }
+
+    private func serverCredential(_ space: URLProtectionSpace) -> URLCredential? {
+        space.serverTrust.map { URLCredential(trust: $0) }
+    }
+
+    private func refusal(of space: URLProtectionSpace, by check: ServerCheck) -> String? {
+        guard let trust, let server = space.serverTrust else { return "it showed no certificate" }
+        return trust.refusal(of: server, by: check)
+    }
+    #else
+    // There is no transport with such settings.
+    private func credential(for origin: Origin) -> URLCredential? { nil }
+    private func serverCredential(_ space: URLProtectionSpace) -> URLCredential? { nil }
+    private func refusal(of space: URLProtectionSpace, by check: ServerCheck) -> String? { "it can't be verified" }
+    #endif
 
     func urlSession(
         _ session: URLSession,

@@ -21,10 +21,10 @@ final class SessionPool: Sendable {
     private let isShutDown = Mutex(false)
 
     /// Makes sessions with a configuration, which is changed.
-    init(_ configuration: URLSessionConfiguration, _ policy: ChallengePolicy) {
+    init(_ configuration: URLSessionConfiguration, _ policy: ChallengePolicy, _ trust: SystemTrust? = nil) {
         Self.restrict(configuration)
-        delegate = SessionDelegate(policy)
-        freshDelegate = SessionDelegate(policy)
+        delegate = SessionDelegate(policy, trust)
+        freshDelegate = SessionDelegate(policy, trust)
         isBorrowed = false
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
@@ -39,7 +39,7 @@ final class SessionPool: Sendable {
     /// Uses a session of the program; on Linux, where a task's own delegate is ignored, sessions with its configuration.
     convenience init(borrowing session: URLSession, _ policy: ChallengePolicy) {
         #if canImport(Darwin)
-        self.init(borrowed: session, SessionDelegate(policy))
+        self.init(borrowed: session, SessionDelegate(policy, nil))
         #else
         self.init(session.configuration.copy() as? URLSessionConfiguration ?? .ephemeral, policy)
         #endif

@@ -25,6 +25,8 @@ final class URLSessionExchange: Sendable {
         var rateWatch: RateWatch?
         /// Whether something of the request was sent; `nil` if the session doesn't report that.
         var hasSentSomething: Bool?
+        /// The reason for which the server was refused, before the session ends the task.
+        var serverRefusal: String?
         var facts = ExchangeFacts()
     }
 
@@ -118,11 +120,22 @@ final class URLSessionExchange: Sendable {
         }
     }
 
+    /// The server's certificate, or its key, is not accepted; the session ends the task.
+    func refuseServer(_ reason: String) {
+        apply { state in
+            state.serverRefusal = reason
+            return []
+        }
+    }
+
     /// The session's task ended.
     func completed(_ error: (any Error)?) {
         apply { state in
             let hasSent = state.facts.bytesSent > 0 ? true : state.hasSentSomething
-            let failure = error.map { TransportFailure(session: $0, hasHead: state.head != nil, hasSent: hasSent) }
+            let failure = error.map { error in
+                state.serverRefusal.map { TransportFailure(refused: request.origin, $0, hasSent: hasSent) }
+                    ?? TransportFailure(session: error, hasHead: state.head != nil, hasSent: hasSent)
+            }
             return state.machine.completed(failure)
         }
     }

@@ -30,7 +30,8 @@ public import Foundation
 ///   and begins again once after the system suspended the program.
 /// - On Apple's systems your own `Host` can't be sent.
 /// - It chooses the version of HTTP itself: the setting `httpVersion` can only be `.automatic`.
-/// - It only trusts the system's certificate authorities; it supports neither client certificates nor pinned keys.
+/// - On Linux it only trusts the system's certificate authorities, and has neither client certificates nor pinned keys: a
+///   transport with other ``TLS`` settings fails each request as `unsupported`.
 /// - It uses the proxies of its configuration, or the system's, not those of the setting `proxy`: a request with such a
 ///   proxy fails as `unsupported`.
 /// - It doesn't report addresses before it connects to them: a request with `allowedAddresses` fails as `unsupported`.
@@ -50,9 +51,11 @@ public final class URLSessionTransport: Transport {
     private let pool: SessionPool
     private let options: RequestOptions
     private let unreadLimit: Int
-    /// Why no request can be sent with this configuration; `nil` if requests can be sent.
-    private let lack: String?
+    /// The error of every request with this configuration; `nil` if requests can be sent.
+    private let refusal: TransportFailure?
     private let own: TransportIdentity
+    /// The TLS settings; `nil` for those of the system.
+    private let trust: TrustPolicy?
 
     /// Makes a transport with its own session.
     ///
@@ -67,24 +70,29 @@ public final class URLSessionTransport: Transport {
     ///     proxy. They work on Apple's systems; FoundationNetworking supports neither scheme. Default: none.
     ///   - offersSystemCredentials: Whether servers and proxies may also get the user's own credentials: a Kerberos
     ///     ticket, a client certificate of the keychain. Only Apple's systems have them. Default: false.
+    ///   - tls: The servers that are trusted, and the certificates that they get. Default: the system decides.
     public init(
         configuration: URLSessionConfiguration = .ephemeral,
         connectionsPerHost: Int = 6,
         unreadLimit: Int? = nil,
         connectionCredentials: [Origin: Credentials] = [:],
-        offersSystemCredentials: Bool = false
+        offersSystemCredentials: Bool = false,
+        tls: TLS = TLS()
     ) {
+        let (trust, system, problem) = Self.read(tls)
         let policy = ChallengePolicy(
             credentials: ConnectionCredentials(byOrigin: connectionCredentials),
-            offersSystemCredentials: offersSystemCredentials
+            offersSystemCredentials: offersSystemCredentials,
+            trust: trust
         )
         // It is a class: the caller's own stays as it is.
         let configuration = configuration.copy() as? URLSessionConfiguration ?? .ephemeral
         configuration.httpMaximumConnectionsPerHost = connectionsPerHost
-        pool = SessionPool(configuration, policy)
+        pool = SessionPool(configuration, policy, system)
         options = RequestOptions()
         self.unreadLimit = unreadLimit ?? Self.usualUnreadLimit
-        lack = Self.lack(identifier: configuration.identifier, proxies: configuration.connectionProxyDictionary)
+        self.trust = trust
+        refusal = Self.refusal(of: configuration) ?? problem
         let isPlain =
             connectionCredentials.isEmpty && !offersSystemCredentials
             && configuration.httpAdditionalHeaders?.isEmpty ?? true
@@ -97,7 +105,8 @@ public final class URLSessionTransport: Transport {
     /// Its tasks have their own delegate, so Apple's systems call your session's delegate only for the methods that
     /// it lacks. On Linux, where a task's own delegate is ignored, sessions with its configuration carry the requests.
     /// Requests neither use its cookies nor its cache, but its additional header fields, proxies and
-    /// `timeoutIntervalForResource` apply. ``shutdown()`` leaves it open, and its ``identity(at:)`` is unknown.
+    /// `timeoutIntervalForResource` apply. ``shutdown()`` leaves it open, and its ``identity(at:)`` is unknown. It has no
+    /// ``TLS`` settings: your session's delegate may verify servers itself.
     ///
     /// - Parameters:
     ///   - session: The session; one for the background fails each request as `unsupported`.
@@ -113,14 +122,14 @@ public final class URLSessionTransport: Transport {
         pool = SessionPool(borrowing: session, policy)
         options = RequestOptions()
         self.unreadLimit = unreadLimit ?? Self.usualUnreadLimit
-        let configuration = session.configuration
-        lack = Self.lack(identifier: configuration.identifier, proxies: configuration.connectionProxyDictionary)
+        trust = nil
+        refusal = Self.refusal(of: session.configuration)
         own = .unknown
     }
 
     private init(_ transport: URLSessionTransport, _ options: RequestOptions) {
-        (pool, unreadLimit, lack) = (transport.pool, transport.unreadLimit, transport.lack)
-        (own, self.options) = (transport.own, options)
+        (pool, unreadLimit, refusal) = (transport.pool, transport.unreadLimit, transport.refusal)
+        (own, trust, self.options) = (transport.own, transport.trust, options)
     }
 
     /// Returns a transport with the same sessions and connections whose requests have other options.
@@ -140,6 +149,22 @@ public final class URLSessionTransport: Transport {
         #else
         256 << 20
         #endif
+    }
+
+    /// Reads TLS settings: for decisions, and in the system's form; or why they can't be used.
+    private static func read(_ tls: TLS) -> (TrustPolicy?, SystemTrust?, TransportFailure?) {
+        if tls == TLS() { return (nil, nil, nil) }
+        do throws(TransportFailure) {
+            let policy = try TrustPolicy(tls)
+            return (policy, try SystemTrust(policy), nil)
+        } catch {
+            return (nil, nil, error)
+        }
+    }
+
+    private static func refusal(of configuration: URLSessionConfiguration) -> TransportFailure? {
+        let proxies = configuration.connectionProxyDictionary
+        return lack(identifier: configuration.identifier, proxies: proxies).map { TransportFailure(.unsupported, $0) }
     }
 
     /// The reason why no request can be sent with a configuration: the part that this system's URLSession would
@@ -176,7 +201,10 @@ public final class URLSessionTransport: Transport {
 
     /// The client and the route, as far as the configuration determines them; unknown if it has additional header
     /// fields, a proxy, or credentials for connections, and for http, which the system's proxy may carry.
-    public func identity(at origin: Origin) -> TransportIdentity { origin.scheme == .http ? .unknown : own }
+    public func identity(at origin: Origin) -> TransportIdentity {
+        if origin.scheme == .http || refusal != nil || own == .unknown { return .unknown }
+        return trust?.identity(at: origin) ?? own
+    }
 
     /// Sends a request over the session and returns when the response's head has arrived.
     public func send(_ request: TransportRequest) async throws -> TransportResponse {
@@ -186,7 +214,11 @@ public final class URLSessionTransport: Transport {
         guard request.httpVersion == .automatic else {
             throw TransportFailure(.unsupported, "URLSession does not let a request choose the HTTP version")
         }
-        if let lack { throw TransportFailure(.unsupported, lack) }
+        if let refusal { throw refusal }
+        guard request.offersIdentity || trust?.identities[request.origin] == nil else {
+            let message = "URLSession can't omit the client certificate for \(request.origin)"
+            throw TransportFailure(.unsupported, message)
+        }
         guard request.allowedAddresses.isAny else { throw TransportFailure.noAddressGuard(URLSessionTransport.self) }
         if let proxy = request.proxy { throw TransportFailure.noProxies(proxy, URLSessionTransport.self) }
         let started = request.clock.now

@@ -21,12 +21,14 @@ import FoundationNetworking
         _ method: String,
         offersSystemCredentials: Bool = false,
         failures: Int = 0,
-        host: String = "intranet.example"
+        host: String = "intranet.example",
+        trust: TrustPolicy? = nil
     ) -> String {
         let origin = Origin(scheme: .https, host: "files.example")
         let policy = ChallengePolicy(
             credentials: ConnectionCredentials(byOrigin: [origin: Credentials(user: "ada", password: "pw")]),
-            offersSystemCredentials: offersSystemCredentials
+            offersSystemCredentials: offersSystemCredentials,
+            trust: trust
         )
         let space = URLProtectionSpace(
             host: host,
@@ -37,6 +39,8 @@ import FoundationNetworking
         )
         return switch policy.response(to: space, failures: failures) {
         case .use(let credential): "use \(credential.user ?? "")"
+        case .verify(let check): "verify \(check.keys?.count ?? 0)"
+        case .identify(let origin): "identify \(origin.host)"
         case .systemsOwn: "system"
         case .none: "none"
         }
@@ -63,5 +67,30 @@ import FoundationNetworking
         #expect(response(method, host: "files.example") == "use ada")
         #expect(response(method, offersSystemCredentials: true, host: "files.example") == "use ada")
         #expect(response(method, failures: 1, host: "files.example") == "none")
+    }
+
+    @Test("A server is verified by the TLS settings if they concern its host, however often it was refused")
+    func serversWithSettings() throws {
+        var settings = URLSessionTransport.TLS()
+        settings.pins["files.example"] = [try PublicKeyPin("sha256/" + String(repeating: "A", count: 43) + "=")]
+        let trust = try TrustPolicy(settings)
+        let method = "NSURLAuthenticationMethodServerTrust"
+        #expect(response(method, host: "files.example", trust: trust) == "verify 1")
+        #expect(response(method, failures: 1, host: "files.example", trust: trust) == "verify 1")
+        #expect(response(method, offersSystemCredentials: true, host: "files.example", trust: trust) == "verify 1")
+        #expect(response(method, trust: trust) == "system")
+    }
+
+    @Test("A client certificate is for its origin only, and isn't sent again after it was refused")
+    func clientCertificates() throws {
+        var settings = URLSessionTransport.TLS()
+        settings.identities[Origin(scheme: .https, host: "files.example")] = .init(pkcs12: [1], password: "p")
+        let trust = try TrustPolicy(settings)
+        let method = "NSURLAuthenticationMethodClientCertificate"
+        #expect(response(method, host: "files.example", trust: trust) == "identify files.example")
+        #expect(response(method, failures: 1, host: "files.example", trust: trust) == "none")
+        #expect(response(method, trust: trust) == "none")
+        #expect(response(method, offersSystemCredentials: true, trust: trust) == "system")
+        #expect(response(NSURLAuthenticationMethodHTTPBasic, host: "files.example", trust: trust) == "none")
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import CumulusTestServer
 import CumulusURLSession
 import Testing
@@ -14,14 +15,14 @@ import Testing
             .conflictingLengthsAreRefused: "URLSession is lenient",
             .targetIsSentVerbatim: "URLSession escapes targets in its own way",
             .nothingIsAddedToTheFields: "URLSession adds fields of its own",
-            .givenRootIsAccepted: "URLSession trusts the system's authorities only",
-            .wrongHostIsRefused: "URLSession trusts the system's authorities only",
-            .expiredIsRefused: "URLSession trusts the system's authorities only",
         ]
         #if canImport(Darwin)
         exclusions[.newConnectionIsNoKeptOne] = "URLSession chooses its connections"
         exclusions[.ownHostIsSent] = "URLSession sends its own"
         #else
+        for testCase in [TransportConformance.Case.givenRootIsAccepted, .wrongHostIsRefused, .expiredIsRefused] {
+            exclusions[testCase] = "FoundationNetworking trusts the system's authorities only"
+        }
         exclusions[.factsAreThere] = "FoundationNetworking measures nothing"
         exclusions[.connectionsAreReusedAfterUploads] = "a body takes a connection of its own; libcurl would repeat it"
         exclusions[.closedInTheHead] = "FoundationNetworking traps on a head that is cut off"
@@ -33,7 +34,11 @@ import Testing
         exclusions: exclusions,
         limit: .seconds(500),
         stopTransport: { ($0 as? URLSessionTransport)?.shutdown() },
-        makeTransport: { _ in URLSessionTransport() }
+        makeTransport: { rootPEM in
+            var tls = URLSessionTransport.TLS()
+            if let rootPEM { tls.trustRoots = .pem(rootPEM) }
+            return URLSessionTransport(tls: tls)
+        }
     )
 
     @Test(arguments: TransportConformance.Case.allCases)

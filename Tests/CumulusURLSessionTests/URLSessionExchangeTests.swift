@@ -154,4 +154,22 @@ import FoundationNetworking
         let failure = await #expect(throws: TransportFailure.self) { _ = try await work.value }
         #expect(failure?.kind == .connect && failure?.fate == (hasSent ? .unknown : .unsent))
     }
+
+    @Test(
+        "A server that is refused fails the request as tls, which the session's own error doesn't say",
+        arguments: [true, false]
+    )
+    func refusedServer(hasSent: Bool) async throws {
+        let (exchange, task) = (exchange(), RecordedTask())
+        let work = Task { try await exchange.run(task) }
+        while task.calls.withLock({ !$0.contains("resume") }) { await Task.yield() }
+        exchange.refuseServer("its key is not one of the pinned keys")
+        var record = TransactionRecord()
+        record.requestStart = hasSent ? Date() : nil
+        exchange.measured([record])
+        exchange.completed(NSError(domain: NSURLErrorDomain, code: URLError.Code.cancelled.rawValue))
+        let failure = await #expect(throws: TransportFailure.self) { _ = try await work.value }
+        #expect(failure?.kind == .tls && failure?.fate == (hasSent ? .unknown : .unsent))
+        #expect(failure?.message == "can't establish TLS with https://a.example: its key is not one of the pinned keys")
+    }
 }

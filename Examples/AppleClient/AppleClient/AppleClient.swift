@@ -39,6 +39,8 @@ nonisolated struct Book: Codable, Sendable, Identifiable {
 @Observable final class Shelf {
     private(set) var books: [Book] = []
     private(set) var problem: String?
+    /// The download of the whole catalogue, once it was requested.
+    private(set) var catalogue: ObservedCall<DownloadedFile>?
     private let site: Resource
     private let logger = os.Logger(subsystem: "com.example.AppleClient", category: "shelf")
 
@@ -55,6 +57,14 @@ nonisolated struct Book: Codable, Sendable, Identifiable {
             problem = error.localizedDescription
         }
     }
+
+    /// Downloads the catalogue, or continues its download.
+    func downloadCatalogue() {
+        if let catalogue { return catalogue.restart() }
+        let file = "\(NSHomeDirectory())/Documents/catalogue.pdf"
+        let options = DownloadOptions(resume: true)
+        catalogue = site["catalogue.pdf"].call(.get).download(to: file, options: options).observe()
+    }
 }
 
 /// The one screen.
@@ -65,8 +75,25 @@ struct ShelfView: View {
         NavigationStack {
             List(shelf.books) { book in Text(book.title) }
                 .overlay { if let problem = shelf.problem { Text(problem) } }
+                .safeAreaInset(edge: .bottom) { CatalogueBar(shelf: shelf) }
                 .refreshable { await shelf.load() }
                 .task { await shelf.load() }
+        }
+    }
+}
+
+/// The download's progress, and its buttons.
+struct CatalogueBar: View {
+    let shelf: Shelf
+
+    var body: some View {
+        if let catalogue = shelf.catalogue, catalogue.isRunning {
+            ProgressView(value: catalogue.receiving?.fractionCompleted)
+            Button("Cancel") { catalogue.cancel() }
+        } else {
+            if let error = shelf.catalogue?.error { Text(error.localizedDescription) }
+            if let file = shelf.catalogue?.value { Text("Saved, \(file.byteCount) bytes") }
+            Button("Download the catalogue") { shelf.downloadCatalogue() }
         }
     }
 }

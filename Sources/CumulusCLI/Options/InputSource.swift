@@ -78,6 +78,16 @@ extension InputSource {
         var event = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         guard poll(&event, 1, patience) == 1 else { return .unknown }
         var count: Int32 = 0
-        return ioctl(STDIN_FILENO, UInt(FIONREAD), &count) == 0 && count > 0 ? .bytes : .end
+        return ioctl(STDIN_FILENO, unreadBytes, &count) == 0 && count > 0 ? .bytes : .end
+    }
+
+    /// `FIONREAD`, the request for the number of bytes that can be read.
+    static var unreadBytes: UInt {
+        #if canImport(Darwin)
+        // `_IOR('f', 127, int)` of <sys/filio.h>, a macro that Swift can't read.
+        0x4004_667F
+        #else
+        UInt(FIONREAD)
+        #endif
     }
 }

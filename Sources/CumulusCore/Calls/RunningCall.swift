@@ -221,6 +221,9 @@ public final class RunningCall<Output: Sendable>: Sendable {
         for stream in streams { stream.finish() }
     }
 
+    /// Whether a start is the latest one.
+    func isLatest(_ generation: Int) -> Bool { state.withLock { $0.generation == generation } }
+
     /// The result of a start for its completion; `nil` if it is not reported.
     func resultToTell(_ generation: Int) -> Result<Output, any Error>? {
         state.withLock { state in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import NIOCore
 
 /// The subject of a certificate (RFC 5280), as far as we check it ourselves.

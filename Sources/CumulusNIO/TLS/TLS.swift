@@ -12,28 +12,9 @@ extension NIOTransport.Configuration {
     /// The settings of TLS connections, including the servers that they trust.
     public struct TLS: Sendable, Hashable {
         /// The certificate authorities that are trusted for servers.
-        public enum TrustRoots: Sendable, Hashable {
-            /// The system's authorities.
-            case system
-            /// Only those in the PEM text.
-            ///
-            /// For a development server with a self-signed certificate, pass that certificate, even if it may not sign
-            /// others. This applies to each server certificate that is listed here, also with `systemAnd(pem:)`.
-            case pem([UInt8])
-            /// The system's authorities and those in the PEM text: your own authority in addition to the public ones.
-            case systemAnd(pem: [UInt8])
-            /// Only those in the PEM files.
-            case files([String])
-
-            /// Only those in the PEM text.
-            public static func pem(_ text: String) -> TrustRoots { .pem(Array(text.utf8)) }
-
-            /// The system's authorities and those in the PEM text.
-            public static func systemAnd(pem text: String) -> TrustRoots { .systemAnd(pem: Array(text.utf8)) }
-
-            /// Only those in the PEM files, by path or `file:` URL.
-            public static func files(_ files: [any Locator]) -> TrustRoots { .files(files.map(\.locatorText)) }
-        }
+        public typealias TrustRoots = CumulusCore.TrustRoots
+        /// The SHA-256 of a public key.
+        public typealias PublicKeyPin = CumulusCore.PublicKeyPin
 
         /// The checks of a server's certificate.
         public enum Verification: Sendable, Hashable {

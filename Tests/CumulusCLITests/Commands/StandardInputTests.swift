@@ -129,7 +129,7 @@ import Testing
             // The next read finds the pipe empty.
             var count: Int32 = 1
             while count > 0, !Task.isCancelled {
-                try #require(ioctl(ends[0], UInt(FIONREAD), &count) == 0)
+                try #require(ioctl(ends[0], InputSource.unreadBytes, &count) == 0)
                 await Task.yield()
             }
         }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads the elements of a DER sequence; just enough to find the names in a certificate.
-struct DERReader {
+/// Reads the elements of a DER sequence; just enough to find the names and the key in a certificate.
+package struct DERReader {
     private var bytes: ArraySlice<UInt8>
 
-    init(_ bytes: ArraySlice<UInt8>) {
+    package init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
     }
 
     /// Reads inside an element.
-    init(contentsOf element: ArraySlice<UInt8>) {
+    package init(contentsOf element: ArraySlice<UInt8>) {
         bytes = Self.split(element).map { element[$0.content] } ?? []
     }
 
     /// The tag of the next element.
-    var peek: UInt8? { bytes.first }
+    package var peek: UInt8? { bytes.first }
 
     /// The remaining bytes.
-    var remainder: [UInt8] { Array(bytes) }
+    package var remainder: [UInt8] { Array(bytes) }
 
     /// The next element with its tag and length.
-    mutating func next() -> ArraySlice<UInt8>? {
+    package mutating func next() -> ArraySlice<UInt8>? {
         guard let parts = Self.split(bytes) else { return nil }
         let element = bytes[bytes.startIndex..<parts.content.upperBound]
         bytes = bytes[parts.content.upperBound...]
@@ -28,7 +28,7 @@ struct DERReader {
     }
 
     /// A reader inside the first element.
-    func nested() -> DERReader? {
+    package func nested() -> DERReader? {
         bytes.isEmpty ? nil : DERReader(contentsOf: bytes)
     }
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The certificate authorities that are trusted for servers.
+public enum TrustRoots: Sendable, Hashable {
+    /// The system's authorities.
+    case system
+    /// Only those in the PEM text.
+    ///
+    /// For a development server with a self-signed certificate, that certificate itself. A `NIOTransport` accepts it even
+    /// if it may not sign others; that holds for each server's certificate that is named here, with `systemAnd(pem:)` too.
+    case pem([UInt8])
+    /// The system's authorities and those in the PEM text: your own authority in addition to the public ones.
+    case systemAnd(pem: [UInt8])
+    /// Only those in the PEM files.
+    case files([String])
+
+    /// Only those in the PEM text.
+    public static func pem(_ text: String) -> TrustRoots { .pem(Array(text.utf8)) }
+
+    /// The system's authorities and those in the PEM text.
+    public static func systemAnd(pem text: String) -> TrustRoots { .systemAnd(pem: Array(text.utf8)) }
+
+    /// Only those in the PEM files, by path or `file:` URL.
+    public static func files(_ files: [any Locator]) -> TrustRoots { .files(files.map(\.locatorText)) }
+}

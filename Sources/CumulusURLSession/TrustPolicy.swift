@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusPrimitives
+import Foundation
+
+/// The TLS settings of a transport, read once.
+struct TrustPolicy: Sendable {
+    /// The authorities that are trusted.
+    struct Anchors: Sendable, Hashable {
+        /// Certificates, in DER.
+        let certificates: [[UInt8]]
+        /// Whether the system's authorities are trusted, too.
+        let includesSystem: Bool
+    }
+
+    /// The authorities; `nil` for the system's.
+    let anchors: Anchors?
+    let identities: [Origin: URLSessionTransport.TLS.Identity]
+    private let pins: [String: Set<PublicKeyPin>]
+    private let keys: PinnedKeys
+    /// The digest of the roots, and of each identity.
+    private let rootParts: [String]
+    private let clientParts: [Origin: [String]]
+
+    /// Reads the settings, and the files that they name.
+    init(_ settings: URLSessionTransport.TLS) throws(TransportFailure) {
+        let text: [UInt8]?
+        switch settings.trustRoots {
+        case .system: text = nil
+        case .pem(let bytes), .systemAnd(let bytes): text = bytes
+        case .files(let paths):
+            do {
+                text = try paths.flatMap { try Data(contentsOf: URL(filePath: $0)) + [UInt8(ascii: "\n")] }
+            } catch {
+                throw .unusableTLS("the authorities can't be read: \((error as NSError).localizedDescription)", error)
+            }
+        }
+        let includesSystem = if case .systemAnd = settings.trustRoots { true } else { false }
+        anchors = try text.map { text throws(TransportFailure) in
+            Anchors(certificates: try Self.certificates(text), includesSystem: includesSystem)
+        }
+        (identities, pins, keys) = (settings.identities, settings.pins, PinnedKeys(settings.pins))
+        rootParts = text.map { [includesSystem ? "more authorities" : "authorities", Self.digest($0)] } ?? []
+        clientParts = settings.identities.mapValues { [Self.digest($0.pkcs12)] }
+    }
+
+    private static func certificates(_ text: [UInt8]) throws(TransportFailure) -> [[UInt8]] {
+        let found = PEMCertificates(text)
+        if let number = found.unreadable {
+            throw .unusableTLS("certificate \(number) of the authorities can't be read")
+        }
+        guard !found.certificates.isEmpty else {
+            throw .unusableTLS("the text of the authorities contains no certificate in PEM")
+        }
+        return found.certificates
+    }
+
+    private static func digest(_ bytes: [UInt8]) -> String {
+        MessageDigest.hexadecimal(MessageDigest.sha256(of: bytes))
+    }
+
+    /// The check of a host's certificate; `nil` if the system's own is enough.
+    func check(of host: String) -> ServerCheck? {
+        let keys = keys.isEmpty ? nil : keys.keys(of: host.lowercased())
+        return anchors == nil && keys == nil ? nil : ServerCheck(anchors: anchors, keys: keys)
+    }
+
+    /// The client at an origin, and what decides how its servers are verified.
+    func identity(at origin: Origin) -> TransportIdentity {
+        var route = ["URLSession"] + rootParts
+        if let keys = keys.isEmpty ? nil : keys.keys(of: origin.host) {
+            route += ["pins", "\(keys.count)"] + keys.map(\.description).sorted()
+        }
+        let client = clientParts[origin].map { ["\(origin)"] + $0 } ?? []
+        return TransportIdentity(client: client.map { Secret($0) }, route: route.map { Secret($0) })
+    }
+}
+
+/// The check of one server's certificate.
+struct ServerCheck: Sendable, Hashable {
+    /// The authorities; `nil` for the system's.
+    let anchors: TrustPolicy.Anchors?
+    /// The keys that the server may have; `nil` for any.
+    let keys: Set<PublicKeyPin>?
+
+    /// The reason to refuse a server; `nil` if it is accepted.
+    ///
+    /// - Parameters:
+    ///   - distrust: The system's reason for not trusting the certificate; `nil` if the system trusts it.
+    ///   - certificate: The server's own certificate, in DER.
+    /// - Returns: The reason, in words.
+    func refusal(distrust: String?, certificate: [UInt8]?) -> String? {
+        if let distrust { return distrust }
+        guard let keys else { return nil }
+        guard let key = certificate.flatMap({ PublicKeyPin(der: $0) }) else { return "it showed no key" }
+        return keys.contains(key) ? nil : "its key \(key) is not one of the pinned keys"
+    }
+}
+
+extension TransportFailure {
+    /// A part of the TLS settings can't be used.
+    static func unusableTLS(_ reason: String, _ cause: (any Error)? = nil) -> TransportFailure {
+        TransportFailure(.tls, "the TLS settings can't be used: \(reason)", fate: .unsent, cause: cause)
+    }
+
+    /// The server was refused during the handshake.
+    ///
+    /// The session may have sent the request before, on a kept connection that had closed.
+    init(refused origin: Origin, _ reason: String, hasSent: Bool?) {
+        let fate = hasSent == true ? Fate.unknown : .unsent
+        self.init(.tls, "can't establish TLS with \(origin): \(reason)", fate: fate)
+    }
+}
