@@ -6,7 +6,7 @@ import Foundation
 #if canImport(Darwin)
 import Security
 
-/// A transport's TLS settings in the form of the system's.
+/// A transport's TLS settings as objects of the Security framework.
 final class SystemTrust: Sendable {
     private let credentials: [Origin: URLCredential]
 
@@ -30,13 +30,13 @@ final class SystemTrust: Sendable {
     /// The reason to refuse a server; `nil` if it is accepted.
     func refusal(of trust: SecTrust, by check: ServerCheck) -> String? {
         if let set = check.anchors {
-            // Made for each server, since not every SDK declares them Sendable.
+            // The certificates are made for each server, because not every SDK declares them `Sendable`.
             let anchors = set.certificates.compactMap(Self.certificate)
             guard SecTrustSetAnchorCertificates(trust, anchors as CFArray) == errSecSuccess,
                 SecTrustSetAnchorCertificatesOnly(trust, !set.includesSystem) == errSecSuccess
             else { return "the authorities can't be used" }
         }
-        // The session's queue must not wait for other servers, as for an issuer that this one should have sent.
+        // The session's queue must not wait for other servers, such as one with a missing issuer's certificate.
         _ = SecTrustSetNetworkFetchAllowed(trust, false)
         var problem: CFError?
         let isTrusted = SecTrustEvaluateWithError(trust, &problem)
@@ -53,7 +53,7 @@ final class SystemTrust: Sendable {
         var options: [String: Any] = [:]
         options[kSecImportExportPassphrase as String] = identity.password.revealed
         #if os(macOS)
-        // Otherwise the identity is added to the user's keychain. Other systems never do that.
+        // Without this option, macOS adds the identity to the user's keychain. Other systems never do.
         options[kSecImportToMemoryOnly as String] = true
         #endif
         let data = Data(identity.pkcs12)

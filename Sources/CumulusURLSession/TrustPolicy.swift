@@ -4,11 +4,11 @@ import CumulusCore
 import CumulusPrimitives
 import Foundation
 
-/// The TLS settings of a transport, read once.
+/// The TLS settings of a transport, with the contents of the files that they name.
 struct TrustPolicy: Sendable {
     /// The authorities that are trusted.
     struct Anchors: Sendable, Hashable {
-        /// Certificates, in DER.
+        /// The certificates, in DER.
         let certificates: [[UInt8]]
         /// Whether the system's authorities are trusted, too.
         let includesSystem: Bool
@@ -66,7 +66,7 @@ struct TrustPolicy: Sendable {
         return anchors == nil && keys == nil ? nil : ServerCheck(anchors: anchors, keys: keys)
     }
 
-    /// The client at an origin, and what decides how its servers are verified.
+    /// The client certificate for an origin, and the settings that verify its servers.
     func identity(at origin: Origin) -> TransportIdentity {
         var route = ["URLSession"] + rootParts
         if let keys = keys.isEmpty ? nil : keys.keys(of: origin.host) {
@@ -106,7 +106,7 @@ extension TransportFailure {
 
     /// The server was refused during the handshake.
     ///
-    /// The session may have sent the request before, on a kept connection that had closed.
+    /// The session may already have sent the request on a persistent connection that was then closed.
     init(refused origin: Origin, _ reason: String, hasSent: Bool?) {
         let fate = hasSent == true ? Fate.unknown : .unsent
         self.init(.tls, "can't establish TLS with \(origin): \(reason)", fate: fate)

@@ -44,7 +44,7 @@ struct UploadRun: Sendable {
     /// The code of the call's URL, user and header fields.
     func code(keyedBy key: [UInt8]) async throws -> [UInt8] {
         try checkDeadline()
-        // Not by the call's method, which is another one for abandoning.
+        // Abandoning has another method, which must not change the code.
         return try await call.resource.call(.head, query: call.query, headers: call.headers).uploadCode(keyedBy: key)
     }
 
@@ -101,7 +101,7 @@ struct UploadRun: Sendable {
             settings.idempotencyKey = nil
             settings.retry?.methods.remove(method)
             settings.retry?.decide = nil
-            // Even one that was refused may not fit the server's offset any more.
+            // The server's offset may have changed even if the request was refused.
             if method == .patch { settings.retry?.limit = 0 }
         }.send()
         // A redirect may change the method, and then no byte has arrived.

@@ -73,7 +73,7 @@ class OptionRow: @unchecked Sendable {
 
     /// The part of a value that may be a secret, which is never printed.
     enum Secret: Sendable {
-        /// Everything, or the part after the user, as the kind of credentials says.
+        /// Everything, or the part after the user name, depending on the kind of credentials.
         case credentials
         /// A URL's user, and its secret query items.
         case url
@@ -83,7 +83,7 @@ class OptionRow: @unchecked Sendable {
         case password
     }
 
-    /// The values of a configuration that take a protection away.
+    /// The values in a configuration that weaken a protection.
     enum Weakening: Sendable {
         case whenTrue
         case whenFalse
@@ -102,7 +102,7 @@ class OptionRow: @unchecked Sendable {
         case perHost
         /// It decides where a request goes, or in which form it carries credentials.
         case directing
-        /// The summary before a file is trusted names it.
+        /// It is in the summary that is shown before a file is trusted.
         case summarized
     }
 
@@ -122,7 +122,9 @@ class OptionRow: @unchecked Sendable {
     private(set) var secret: Secret?
     private(set) var weakening: Weakening?
     private(set) var roles: Set<Role> = []
-    /// Whether an upload in pieces has it: the protocol defines the requests, and no response is printed.
+    /// Whether an upload in pieces has the option.
+    ///
+    /// Its protocol defines the requests, and no response is printed.
     private(set) var fitsPieces: Bool
     private(set) var curl = CurlEquivalent.request
     /// Whether the command that resumes a download repeats it.
@@ -205,7 +207,7 @@ enum OptionColumn {
     case help(Subcommand, String)
     /// Configuration files may set it.
     case setting
-    /// A host's block can't contain it: the reason, and a hint.
+    /// The reason why a host's block can't contain the option, and a hint.
     case notInHosts(String, hint: String)
     case secret(OptionRow.Secret)
     case weakens(OptionRow.Weakening)

@@ -58,7 +58,7 @@ extension CommandRun {
             )
             console.note(report.text)
         }
-        // The result of the command, which a script reads: also with -q.
+        // The URL is the command's result, so it is also printed with `-q`.
         if !upload.request.output.isSilent { try console.write(Array("\(file.url)\n".utf8)) }
         return .success
     }

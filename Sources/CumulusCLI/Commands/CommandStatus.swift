@@ -97,7 +97,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
     /// Whether the server refused the request, or failed at it.
     var isRefusal: Bool { self == .clientError || self == .serverError }
 
-    /// Whether a download that ended so has kept its bytes: a time limit, or a broken connection.
+    /// Whether a download with this status can be resumed: a time limit or a broken connection ended it.
     var isResumable: Bool { self == .timeout || self == .partial }
 
     /// Whether an error means that a body is incomplete.

@@ -84,7 +84,7 @@ struct DownloadRun: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            // URLs that differ in their queries only are printed alike.
+            // URLs that differ only in their queries look the same when printed.
             let place = request.listLine.map { "line \($0), \(name(of: request))" }
             board.end(index, saying: ErrorLine.text(for: error, of: place))
             return CommandStatus(error)

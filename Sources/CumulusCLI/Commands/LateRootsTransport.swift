@@ -4,12 +4,14 @@ import CumulusCore
 import CumulusNIO
 import Synchronization
 
-/// A transport for a URL without TLS, which reads the certificate authorities of `SSL_CERT_FILE` and `SSL_CERT_DIR` only
-/// when a redirect or a proxy needs TLS: containers set the variables, and hundreds of files may be in the folder.
+/// A transport for `http:` URLs that reads the authorities of `SSL_CERT_FILE` and `SSL_CERT_DIR` only when a redirect
+/// or a proxy needs TLS.
+///
+/// Containers often set these variables, and the folder may have hundreds of files.
 final class LateRootsTransport: Transport {
     private let plain: NIOTransport
     private let surroundings: Surroundings
-    /// The transport for TLS, once it is needed.
+    /// The transport for TLS; `nil` until a request needs it.
     private let secure = Mutex<NIOTransport?>(nil)
 
     init(_ configuration: NIOTransport.Configuration, in surroundings: Surroundings) {
@@ -30,7 +32,7 @@ final class LateRootsTransport: Transport {
         return try await (needsTLS ? try secureTransport() : plain).send(request)
     }
 
-    /// Shuts both transports down, like `NIOTransport.finish(within:)`.
+    /// Shuts down both transports, like `NIOTransport.finish(within:)`.
     func finish(within limit: Duration) async {
         await plain.finish(within: limit)
         await secure.withLock(\.self)?.finish(within: limit)

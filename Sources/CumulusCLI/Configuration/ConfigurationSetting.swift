@@ -127,7 +127,7 @@ struct ConfigurationSetting: Equatable, Sendable {
         }
     }
 
-    /// Whether it takes a protection away.
+    /// Whether the setting weakens a protection.
     var loosensSecurity: Bool {
         switch (option?.weakening, value.content) {
         case (.whenTrue?, .boolean(let isOn)): isOn
@@ -138,7 +138,7 @@ struct ConfigurationSetting: Equatable, Sendable {
         }
     }
 
-    /// The warning that it takes a protection away.
+    /// The warning that the setting weakens a protection.
     var weakeningNotice: String {
         "\(name) is \(option?.weakening == .whenFalse ? "turned off" : "set") in \(place)"
     }

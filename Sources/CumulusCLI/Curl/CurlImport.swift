@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// Interprets `cumulus curl`: a command for curl, as browsers copy it.
+/// Interprets the curl command after `cumulus curl`, such as one copied from a browser.
 struct CurlImport {
     private static let usage = "cumulus curl [--explain] 'curl URL ...'"
 
@@ -11,11 +11,11 @@ struct CurlImport {
 
     init(in surroundings: Surroundings) { self.surroundings = surroundings }
 
-    /// The request of the curl command; with `--explain`, the same command in this program's form as text.
+    /// The request of the curl command, or with `--explain`, the equivalent `cumulus` command as text.
     ///
     /// - Parameter words: This command's own options, then the curl command, as one text or as words.
     /// - Returns: The request, or the text.
-    /// - Throws: ``UsageMistake`` for what can't be read, or would be lost.
+    /// - Throws: ``UsageMistake`` if the command can't be parsed, or has an option that isn't supported.
     func invocation(_ words: [String]) throws(UsageMistake) -> Invocation {
         let own = words.prefix { $0.begins(with: "--") && ArgumentParser.option($0, in: .curl) != nil }
         let options = try ArgumentParser.parse(Array(own), for: .curl)
@@ -38,10 +38,10 @@ struct CurlImport {
         return Array(try ShellLine.words(of: first).dropFirst()) + words.dropFirst()
     }
 
-    /// The command for the same request, quoted for a shell; without secrets, unless they are to be shown.
+    /// The equivalent `cumulus` command, quoted for a shell, and without secrets unless the arguments show them.
     private static func command(_ arguments: Arguments) -> String {
         var shown = arguments
-        // A user's own command needs neither.
+        // The printed command needs neither option.
         (shown.ignoreStdin, shown.showSecrets) = (false, false)
         if shown.words.first.flatMap({ MethodName.meant(by: $0) }) == nil { shown.anyMethod = false }
         if shown.words.starts(with: ["GET"]) { shown.words.removeFirst() }

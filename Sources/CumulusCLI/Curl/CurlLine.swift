@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// The words of a command for curl, read into a request of this command.
+/// A parser that converts the words of a curl command into arguments of `cumulus`.
 struct CurlLine {
     private static let form = "application/x-www-form-urlencoded"
 
@@ -26,7 +26,7 @@ struct CurlLine {
     ///
     /// - Parameter words: The words after `curl`.
     /// - Returns: The arguments.
-    /// - Throws: ``UsageMistake`` for an option that is unknown, or whose effect would be missing.
+    /// - Throws: ``UsageMistake`` for an option that is unknown or not supported.
     static func arguments(of words: [String]) throws(UsageMistake) -> Arguments {
         var line = CurlLine(words)
         while let word = line.rest.popFirst() { try line.take(word) }
@@ -89,7 +89,7 @@ struct CurlLine {
         }
     }
 
-    /// Takes an option of the connection or the output, which has an equivalent of its own.
+    /// Takes an option for the connection or the output that has a direct equivalent.
     private mutating func takeSetting(
         _ option: CurlOption,
         _ name: String,
@@ -117,7 +117,7 @@ struct CurlLine {
         case .unixSocket: request.unixSocket = value
         case .ipv4: request.ipv4 = true
         case .ipv6: request.ipv6 = true
-        // HTTP/2 where the server has it, as always.
+        // HTTP/2 is used by default if the server supports it.
         default: break
         }
     }
@@ -177,15 +177,15 @@ struct CurlLine {
 
     private func arguments() throws(UsageMistake) -> Arguments {
         guard var url else { throw UsageMistake("the curl command has no URL", hint: "cumulus curl 'curl URL ...'") }
-        // As in curl.
+        // As in curl, `http` is the default.
         if !URLShorthand.hasScheme(url) { url = "http://\(url)" }
         var request = self.request
         var items = headers
         if !follows, request.maxRedirects == nil { request.noFollow = true }
-        // Standard input is never sent, and may be a script's.
+        // The curl command never reads standard input, which may belong to a script.
         request.ignoreStdin = true
         request.anyMethod = true
-        // The codings of a browser's copy are those that --compressed decodes.
+        // A browser lists codings that it decodes; `--compressed` sends those that `cumulus` decodes.
         if request.compressed { items.removeAll { $0.name.lowercased() == "accept-encoding" } }
         if isQuery {
             if !data.isEmpty { url += (url.has(anyOf: "?") ? "&" : "?") + data.joined(separator: "&") }
@@ -211,14 +211,14 @@ struct CurlLine {
         return request
     }
 
-    /// An item as a user would write it.
+    /// An item as an argument, escaped only if necessary.
     private static func word(_ item: RequestItem) -> String {
         let plain = "\(item.name)\(item.kind.rawValue)\(item.value)"
         let parsed = try? RequestItem(parsing: plain)
         return parsed == item ? plain : item.argument
     }
 
-    /// A secret that is not read as a reference to a variable or a file.
+    /// A secret, escaped so that it isn't read as a reference to a variable or a file.
     private static func literal(_ secret: String) -> String {
         let first = secret.utf8.first
         return SecretWord.isElsewhere(secret) || first == UInt8(ascii: "\\") ? "\\\(secret)" : secret

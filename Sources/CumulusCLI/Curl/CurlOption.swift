@@ -7,7 +7,7 @@ enum CurlOption: CaseIterable {
     case insecure, location, compressed, head, include, verbose, ignored
     case proxy, maxTime, maxRedirects, retry, http1, http2, http2Directly, tls12, tls13
     case cert, key, authority, resolve, unixSocket, ipv4, ipv6
-    /// An option that is refused, since its effect would be missing.
+    /// An option that is refused, because `cumulus curl` can't reproduce its effect.
     case output, remoteName, configuration, next
 
     /// The spellings, with their dashes.
@@ -80,7 +80,7 @@ enum CurlOption: CaseIterable {
         }
     }
 
-    /// Why it is refused, as a remedy; `nil` if it is understood.
+    /// The alternative to an option that is refused; `nil` if the option is supported.
     var refusal: String? {
         switch self {
         case .output: "> FILE writes the body to a file"
@@ -91,7 +91,7 @@ enum CurlOption: CaseIterable {
         }
     }
 
-    /// The option with a spelling; `nil` for an unknown one.
+    /// Finds the option with a spelling; `nil` if no option has it.
     init?(_ spelling: String) {
         guard let option = CurlOption.allCases.first(where: { $0.spellings.contains(spelling) }) else { return nil }
         self = option

@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// The words of a command line that was copied as one text, with the quotes of a POSIX shell and of bash.
+/// A parser that splits a copied command line into words, with the quotes of POSIX shells and of bash.
 struct ShellLine {
     private var scalars: ArraySlice<Unicode.Scalar>
     private var words: [String] = []
@@ -12,7 +12,7 @@ struct ShellLine {
 
     /// The words of a line; nothing in it is run or expanded.
     ///
-    /// - Throws: ``UsageMistake`` for what only a shell could do.
+    /// - Throws: ``UsageMistake`` for syntax that only a shell could run, such as an expansion.
     static func words(of text: String) throws(UsageMistake) -> [String] {
         var line = ShellLine(text)
         while let scalar = line.scalars.popFirst() { try line.take(scalar) }
@@ -27,7 +27,7 @@ struct ShellLine {
         case "\"": add(try doubleQuoted())
         case "\\":
             guard let next = scalars.popFirst() else { return }
-            // A line that continues; some clipboards end it with CR LF.
+            // The line continues. Some clipboards end it with CR LF.
             if next == "\r", scalars.first == "\n" {
                 scalars = scalars.dropFirst()
             } else if next != "\n" {
@@ -76,7 +76,7 @@ struct ShellLine {
         throw ShellLine.mistake("an open quote (\")")
     }
 
-    /// The text of `$'...'`, whose escapes are those of C.
+    /// The text of `$'...'`, which has the escapes of C.
     private mutating func escaped() throws(UsageMistake) -> [Unicode.Scalar] {
         var text: [Unicode.Scalar] = []
         while let scalar = scalars.popFirst() {
@@ -99,7 +99,7 @@ struct ShellLine {
         throw ShellLine.mistake("an open quote ($')")
     }
 
-    /// A character of four hexadecimal digits, or of two halves, as browsers write those beyond U+FFFF.
+    /// A character of four hexadecimal digits, or of a surrogate pair, as browsers write those beyond U+FFFF.
     private mutating func character() throws(UsageMistake) -> Unicode.Scalar {
         let high = try value(digits: 4)
         guard 0xD800..<0xDC00 ~= high else { return try ShellLine.scalar(high) }

@@ -16,8 +16,8 @@ struct EditDocument: Sendable {
     ///
     /// - Parameters:
     ///   - draft: The request for it.
-    ///   - plan: Which tags guard it.
-    ///   - isFresh: Whether caches must ask the server.
+    ///   - plan: The plan, which contains the tags that may guard it.
+    ///   - isFresh: Whether caches must revalidate the document with the server.
     /// - Throws: ``EditProblem`` if there is no tag to guard it, unless the plan allows that.
     init(_ draft: RequestBuilder.Draft, _ plan: EditPlan, isFresh: Bool) async throws {
         let weakly = plan.sendsWeakTags
@@ -51,7 +51,9 @@ struct EditDocument: Sendable {
         }
     }
 
-    /// Writes the change: if the document is still this one, as far as a tag shows it.
+    /// Writes the change.
+    ///
+    /// If the document has a tag, it must not have changed at the server.
     func write(_ payload: Payload, by method: UpdateMethod, _ draft: RequestBuilder.Draft) async throws -> Response {
         if let guarded {
             return try await guarded.write(

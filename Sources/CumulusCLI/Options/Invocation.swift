@@ -55,7 +55,7 @@ indirect enum Invocation: Sendable {
     static func parse(_ given: [String], in surroundings: Surroundings) throws(UsageMistake) -> Invocation {
         switch given.first {
         case "__complete": return .text(Completion(Array(given.dropFirst()), in: surroundings).lines)
-        // Its options are curl's.
+        // The options after `curl` are those of curl.
         case "curl" where !given.dropFirst().contains(where: { asksForHelp($0, on: .curl) }):
             return try CurlImport(in: surroundings).invocation(Array(given.dropFirst()))
         case "help": return .text(try help(on: Array(given.dropFirst()), in: surroundings))

@@ -35,7 +35,7 @@ struct PieceParser {
         if path == "-" { throw UsageMistake("\(form) takes a file, which can be read again; - is standard input") }
         try refuseOthers(with: form)
         var repeated = arguments
-        // Without it, a secret would be taken for the password of Basic, which is left out.
+        // Without the type, the secret would count as a Basic password, which the printed command omits.
         if let object, arguments.auth != nil { repeated.authType = arguments.authType ?? object.authType }
         return PieceUpload(
             path: path,

@@ -8,10 +8,10 @@ struct PieceUpload: Sendable {
     var path: String
     var uploadProtocol: UploadProtocol
     var resumes: Bool
-    /// Whether an interrupted upload is removed, and nothing is sent.
+    /// Whether to remove an interrupted upload instead of sending the file.
     var abandons: Bool
     /// The folder of records; `nil` if neither XDG_STATE_HOME nor HOME is set.
     var records: String?
-    /// The command that continues after an interruption.
+    /// The command that continues the upload after an interruption.
     var continuation: String
 }

@@ -2,7 +2,7 @@
 
 /// Finds the probable meaning of a misspelled method or command.
 enum SimilarName {
-    /// A longer word is no misspelled name; the distance takes the product of both lengths.
+    /// A longer word isn't a misspelled name, and the distance takes time proportional to both lengths' product.
     private static let longest = 64
     private static let methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace"]
 

@@ -14,7 +14,7 @@ struct VerificationParser {
 
     /// The given authorities, otherwise those of the environment, otherwise the system's.
     ///
-    /// A URL without TLS leaves the environment's unread.
+    /// For a URL without TLS, the environment's authorities are not read.
     func verification(of origin: Origin) throws(UsageMistake) -> Plan.Verification {
         let word = options.verify ?? "yes"
         switch word.lowercased() {

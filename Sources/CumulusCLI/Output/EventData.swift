@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The data of server-sent events in a body that arrives piece by piece.
+/// A parser for the data of server-sent events in a body that arrives in pieces.
 struct EventData {
     /// The data of an event, and the event's number from 1.
     typealias Event = (number: Int, bytes: [UInt8])
 
-    /// The data that ends a stream of many services, which is not JSON.
+    /// The data with which many services end a stream, and which is not JSON.
     static let sentinel = Array("[DONE]".utf8)
 
     private var line: [UInt8] = []
@@ -16,7 +16,7 @@ struct EventData {
     /// The length of the incomplete event at the end.
     var heldCount: Int { line.count + (data?.count ?? 0) }
 
-    /// The events that end in the next piece.
+    /// Takes the next piece, and returns the events that end in it.
     mutating func take(_ bytes: [UInt8]) -> [Event] {
         var events: [Event] = []
         for byte in bytes {

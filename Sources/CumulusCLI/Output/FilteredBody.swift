@@ -170,7 +170,7 @@ struct FilteredBody {
 
     /// Writes one value as text or JSON.
     ///
-    /// With `--join`, no line end follows, and null is nothing.
+    /// With `--join`, no line break follows, and null prints nothing.
     func writeLine(_ value: JSON, _ write: OutputPieces.Write) throws {
         if style.joins {
             if value.isNull { return }

@@ -7,7 +7,7 @@ import HTTPTypes
 extension HeadText {
     /// A request's head, including the fields that the transport adds.
     ///
-    /// The protocol is that of its response; without one, it is HTTP/1.1.
+    /// The protocol is that of the response. Without a response, it is HTTP/1.1.
     func text(of request: TransportRequest, length: Int? = nil, over protocolName: String? = nil) -> String {
         var fields = fields(of: request)
         if let length, let place = fields.firstIndex(where: { $0.name.lowercased() == "content-length" }) {

@@ -16,7 +16,7 @@ extension JSONFilter {
         return .columns(columns)
     }
 
-    /// The text before the next comma or closing brace, which is left for the caller unless it closes.
+    /// The text before the next comma or closing brace at this level, which remains for the caller.
     private static func piece(
         _ scalars: inout ArraySlice<Unicode.Scalar>,
         of text: String,
@@ -63,7 +63,9 @@ extension JSONFilter {
         }
     }
 
-    /// The name before a colon that a path follows, and the path; no name for a path alone.
+    /// Splits `name: path`.
+    ///
+    /// The name is `nil` if there is only a path.
     private static func split(
         _ scalars: ArraySlice<Unicode.Scalar>
     ) -> (name: String?, path: ArraySlice<Unicode.Scalar>) {

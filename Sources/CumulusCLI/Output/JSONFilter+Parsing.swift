@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONFilter {
-    /// Parses a path: `.`, `.name`, `."any name"`, `[0]`, `[-1]`, `[]`, `[0:5]`, `["any name"]`, `{name, age}`, one after
-    /// the other; a `|` may stand between them, as in jq.
+    /// Parses a path: `.`, `.name`, `."any name"`, `[0]`, `[-1]`, `[]`, `[0:5]`, `["any name"]`, `{name, age}`, in any
+    /// sequence.
+    ///
+    /// As in jq, `|` may separate them.
     ///
     /// - Throws: ``UsageMistake`` with the place, counted from 1.
     init(parsing text: String, of option: String = "--filter") throws(UsageMistake) {

@@ -5,7 +5,7 @@ import CumulusPrimitives
 
 /// Values as rows of a table: a column for each name in any of the objects, in order of appearance.
 ///
-/// An object in an object has no cell: its members are columns such as `address.city`.
+/// The members of a nested object have their own columns, such as `address.city`.
 struct RecordColumns {
     /// The name of the column for values that are not objects.
     static let valueName = "value"
@@ -19,7 +19,9 @@ struct RecordColumns {
     /// The values in order.
     let values: [JSON]
     private let places: [String: Int]
-    /// Deeper objects are cells, as JSON.
+    /// The maximum depth of objects with columns.
+    ///
+    /// Deeper objects are cells that contain JSON.
     private static let deepest = 8
 
     /// - Throws: ``FormProblem`` if there are too many columns.
@@ -54,7 +56,7 @@ struct RecordColumns {
     private static func members(of object: JSON.Object, prefix: String, depth: Int) -> [(name: String, value: JSON)] {
         object.flatMap { key, value -> [(name: String, value: JSON)] in
             let name = prefix + key
-            // A member whose own name has the dot would be in the same column.
+            // A member such as `address.city` in the same object would share the column's name.
             guard let inner = value.object, !inner.isEmpty, depth < deepest,
                 !object.contains(where: { $0.key.begins(with: "\(key).") })
             else { return [(name, value)] }

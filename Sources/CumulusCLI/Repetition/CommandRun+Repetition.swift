@@ -4,7 +4,7 @@ import CumulusCore
 import CumulusPrimitives
 
 extension CommandRun {
-    /// Sends a request again and again, as `--until` or `--watch` says.
+    /// Repeats a request for `--until` or `--watch`.
     func perform(
         _ plan: Plan,
         repeated repetition: Repetition,
@@ -12,7 +12,7 @@ extension CommandRun {
     ) async throws -> CommandStatus {
         var plans = [plan]
         try await holdInput(of: &plans)
-        // A pager would wait for its reader, and the next try for the pager.
+        // A pager would wait for its user, and delay the next try.
         plans[0].output.pager = nil
         switch repetition {
         case .watch(let pause): return try await watch(plans[0], every: pause, over: transport)
@@ -22,7 +22,9 @@ extension CommandRun {
         }
     }
 
-    /// Prints a response after each pause, until Ctrl-C; on a terminal, each replaces the one before.
+    /// Prints a response after each pause, until Ctrl-C.
+    ///
+    /// On a terminal, each response replaces the previous one.
     private func watch(_ plan: Plan, every pause: Duration, over transport: any Transport) async throws -> CommandStatus
     {
         var plan = plan
@@ -31,7 +33,7 @@ extension CommandRun {
         while true {
             if console.surroundings.outputIsTerminal { try console.write(Array("\u{1B}[H\u{1B}[2J".utf8)) }
             let status = try await performListed(plan, over: transport, isFirst: isFirst)
-            // It would be wrong each time.
+            // A mistake in the command would fail each time.
             if status == .usage { return status }
             isFirst = false
             try await console.clock.sleep(for: pause)
@@ -48,7 +50,7 @@ private struct RepeatedRequest {
 
     /// Sends the request, at most `tries` times; `nil` is any number.
     ///
-    /// - Throws: `CancellationError`, and errors that another try would meet as well.
+    /// - Throws: `CancellationError`, and errors that another try would encounter as well.
     func result(every pause: Duration, tries: Int?) async throws -> CommandStatus {
         var (number, reported) = (0, "")
         while true {
@@ -66,7 +68,7 @@ private struct RepeatedRequest {
                 return .unmet
             }
             let text = failure ?? state(of: capture)
-            // A condition may need hours; what doesn't change is reported once.
+            // A condition may take hours, so a state is reported only when it changes.
             if text != reported, !plan.output.isQuiet {
                 run.console.note("cumulus: try \(number): \(PeerText.printable(text, limit: 200))")
             }
@@ -75,7 +77,7 @@ private struct RepeatedRequest {
         }
     }
 
-    /// Sends the request once; returns the error that ended it, in words.
+    /// Sends the request once, and returns the message of the error that ended it, or `nil`.
     private func failure(into held: HeldOutput, _ capture: ResponseCapture) async throws -> String? {
         var one = run
         one.console = held.console(instead: run.console)
@@ -86,7 +88,7 @@ private struct RepeatedRequest {
             one.console.note(ErrorLine.text(for: error))
             failure = ErrorLine.note(for: error)
         } catch let error where error is JSONFilter.Unreadable || error is JSONFilter.TypeMismatch {
-            // The response of a later try may have the value.
+            // A later response may contain the value.
             one.console.note(ErrorLine.text(for: error))
             failure = "\(error)"
         }
@@ -96,7 +98,7 @@ private struct RepeatedRequest {
         return failure
     }
 
-    /// The compared values of a response, or its status.
+    /// A line with the response's status and the compared values.
     private func state(of capture: ResponseCapture) -> String {
         let values = condition.values(status: capture.status, body: capture.bytes)
         let status = "status \(capture.status ?? 0)"

@@ -3,7 +3,7 @@
 import CumulusCore
 import Synchronization
 
-/// The output of a try, which is printed only if it is the last one.
+/// The output of a try, which is printed only after the last try.
 final class HeldOutput: Sendable {
     private enum Piece {
         case output([UInt8])
@@ -12,7 +12,7 @@ final class HeldOutput: Sendable {
 
     private let pieces = Mutex<[Piece]>([])
 
-    /// A console that writes to this instead of standard output and standard error.
+    /// A console that collects its output here, instead of writing to standard output and standard error.
     func console(instead console: Console) -> Console {
         var held = console
         held.write = { [self] bytes in pieces.withLock { $0.append(.output(bytes)) } }
@@ -20,7 +20,7 @@ final class HeldOutput: Sendable {
         return held
     }
 
-    /// Prints everything in its order.
+    /// Prints everything in the original order.
     func print(to console: Console) throws {
         for piece in pieces.withLock({ $0 }) {
             switch piece {
@@ -31,7 +31,7 @@ final class HeldOutput: Sendable {
     }
 }
 
-/// The status and body of a response, for a condition.
+/// The status and body of a response, which a condition examines.
 final class ResponseCapture: Sendable {
     private struct State {
         var status: Int?
@@ -41,11 +41,11 @@ final class ResponseCapture: Sendable {
 
     private let state = Mutex(State())
 
-    /// The status; `nil` without a response.
+    /// The status; `nil` if no response has arrived.
     var status: Int? { state.withLock(\.status) }
     /// The body, without its content coding.
     var bytes: [UInt8] { state.withLock(\.bytes) }
-    /// Whether the body is longer than what is kept in memory.
+    /// Whether the body exceeds the limit for bodies in memory.
     var isTooLong: Bool { state.withLock(\.isTooLong) }
 
     func note(status: Int) { state.withLock { $0.status = status } }

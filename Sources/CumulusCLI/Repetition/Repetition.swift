@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a request is repeated: `--until` with `--every` and `--tries`, or `--watch`.
+/// The repetition of a request: `--until` with `--every` and `--tries`, or `--watch`.
 enum Repetition: Equatable, Sendable {
     /// Until a response meets a condition.
     case until(ResponseCondition, every: Duration, tries: Int?)
@@ -9,11 +9,11 @@ enum Repetition: Equatable, Sendable {
 
     private static let usualPause = Duration.seconds(2)
 
-    /// The repetition of a command line; `nil` sends the request once.
+    /// The repetition that a command line sets; `nil` if the request is sent once.
     ///
     /// - Throws: ``UsageMistake`` for options without an effect, or a condition that can't be read.
     static func of(_ arguments: Arguments) throws(UsageMistake) -> Repetition? {
-        // There, `--until` is the data of an event.
+        // In `cumulus events`, `--until` is the data of the last event.
         if arguments.command == .events { return nil }
         if let text = arguments.until {
             let pause = arguments.every.map { Duration.seconds($0) } ?? usualPause

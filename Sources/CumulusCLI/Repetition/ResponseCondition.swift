@@ -3,16 +3,18 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// The condition of `--until` on a response: `.state == "done"`, `.items[].ready`, `status == 404`.
+/// The condition of `--until`, such as `.state == "done"`, `.items[].ready` or `status == 404`.
 struct ResponseCondition: Equatable, Sendable {
     /// The compared part of a response.
     enum Subject: Equatable, Sendable {
         case status
-        /// The values at a path of the JSON body of a response with success.
+        /// The values at a path in the JSON body of a successful response.
         case body(JSONFilter)
     }
 
-    /// A comparison; the longest spellings first.
+    /// A comparison.
+    ///
+    /// Longer spellings come first, because they are matched in this order.
     enum Comparison: String, CaseIterable, Sendable {
         case notAbove = "<="
         case notBelow = ">="
@@ -29,7 +31,9 @@ struct ResponseCondition: Equatable, Sendable {
     /// The condition as the user wrote it.
     let text: String
 
-    /// Parses a path or `status`, which a comparison may follow; a word without quotes is a string.
+    /// Parses a path or `status`, and the comparison after it.
+    ///
+    /// A word without quotes is a string.
     init(parsing text: String) throws(UsageMistake) {
         let (left, comparison, right) = ResponseCondition.split(text)
         self.text = text
@@ -58,13 +62,15 @@ struct ResponseCondition: Equatable, Sendable {
         if subject == .status, value.double == nil { throw mistake }
     }
 
-    /// Whether a response meets it; each of several values must.
+    /// Whether a response meets the condition.
+    ///
+    /// If there are several values, each must meet it.
     func isMet(status: Int?, body: [UInt8]) -> Bool {
         let values = values(status: status, body: body)
         return !values.isEmpty && values.allSatisfy(isMet)
     }
 
-    /// The compared values of a response; empty if there are no such values.
+    /// The values of a response to compare; empty if they are missing.
     func values(status: Int?, body: [UInt8]) -> [JSON] {
         guard let status else { return [] }
         switch subject {

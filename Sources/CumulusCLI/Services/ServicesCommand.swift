@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The commands of `cumulus services`; the parser, help, the manual and completion read them here.
+/// The commands of `cumulus services`, for the parser, help, the manual and completion.
 enum ServicesCommand: String, CaseIterable {
     case list
     case show
@@ -10,7 +10,7 @@ enum ServicesCommand: String, CaseIterable {
     case trust
     case completion
 
-    /// The words as a user writes them.
+    /// The command as a user writes it.
     var usage: String { "cumulus services \(rawValue)\(words.isEmpty ? "" : " \(words)")" }
 
     private var words: String {
@@ -25,7 +25,7 @@ enum ServicesCommand: String, CaseIterable {
         }
     }
 
-    /// What it does, for help.
+    /// The description in help.
     var help: String {
         switch self {
         case .list: "the services that you have"
@@ -38,6 +38,6 @@ enum ServicesCommand: String, CaseIterable {
         }
     }
 
-    /// All of them in one line: `cumulus services list|show|...`.
+    /// All commands in one line: `cumulus services list|show|...`.
     static var synopsis: String { "services \(allCases.map(\.rawValue).joined(separator: "|"))" }
 }

@@ -15,7 +15,7 @@ struct SessionsPlan: Sendable {
     static let usage = "cumulus sessions \(Action.allCases.map(\.rawValue).joined(separator: "|")) [NAME] [URL]"
 
     let action: Action
-    /// The sessions that it is about.
+    /// The sessions to list, show or remove.
     let sessions: [StoredSession]
 
     /// Interprets the words.

@@ -20,7 +20,9 @@ struct StoredSession: Sendable {
         }
     }
 
-    /// The sessions of all origins, by name and origin; files that are not sessions are left out.
+    /// The sessions of all origins, sorted by name and origin.
+    ///
+    /// Files that are not sessions are omitted.
     static func all(in surroundings: Surroundings) -> [StoredSession] {
         guard let folder = StateFolder(surroundings.environment).map({ "\($0.path)/sessions" }),
             let origins = try? surroundings.readFolder(folder)

@@ -11,8 +11,8 @@ import Foundation
 #endif
 
 extension Response {
-    /// Whether the server has taken none of a piece: it has another offset, it is busy with another request of the
-    /// upload, or the checksum doesn't match.
+    /// Whether the server has stored nothing of a piece, because its offset differs, it is busy with another request of
+    /// the upload, or the checksum doesn't match.
     var refusesPiece: Bool { [409, 423, 460].contains(statusCode) }
 
     /// Whether the server no longer has the upload; 401 and 403 don't mean that.
@@ -24,7 +24,7 @@ extension Response {
             ?? CumulusError(.incomplete, stage: .delivery, "the piece was refused", request: request, response: self)
     }
 
-    /// When the server removes the upload.
+    /// The time at which the server removes the upload.
     var uploadExpiration: Date? {
         HTTPField.Name("Upload-Expires").flatMap { headers[$0] }.flatMap { HTTPDate(parsing: $0) }.map {
             Date(timeIntervalSince1970: TimeInterval($0.secondsSince1970))
@@ -36,6 +36,6 @@ extension CumulusError {
     /// Whether the server no longer has the upload, even if the tree's decoders found a service's error.
     var isUploadGone: Bool { (code == .status || code == .service) && response?.isOfLostUpload == true }
 
-    /// Whether the server has taken nothing yet, and will respond otherwise after an earlier request of the upload.
+    /// Whether the server has stored nothing of the piece, and may accept it after an earlier request has ended.
     var isOfBusyUpload: Bool { (code == .status || code == .service) && response?.refusesPiece == true }
 }

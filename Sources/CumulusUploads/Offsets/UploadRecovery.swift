@@ -5,10 +5,10 @@ import HTTPTypes
 
 /// Counts the interruptions and restarts of an upload, and determines the waits.
 struct UploadRecovery: Sendable {
-    /// The most restarts because the server no longer has the upload.
+    /// The maximum number of restarts because the server no longer has the upload.
     static let restarts = 2
 
-    /// The most successful responses in a row after which the server has no further byte, whatever the policy.
+    /// The maximum number of successive successful responses without a new byte at the server, whatever the policy.
     static let stalls = 3
 
     /// The number of bytes that must arrive between two interruptions for the second to count as the first.
@@ -22,8 +22,8 @@ struct UploadRecovery: Sendable {
 
     /// The wait before the server's offset is requested; `nil` if the policy or the deadline allows no further attempt.
     ///
-    /// An interruption after a gain of enough bytes counts as the first one: not after any gain, or a server could have
-    /// the same bytes sent over and over.
+    /// An interruption counts as the first one only after a sufficient gain of bytes. If any gain were sufficient, a
+    /// server could make the client send the same bytes indefinitely.
     mutating func wait(after failure: CumulusError, at offset: Int64, gain: Int64, in run: UploadRun) -> Duration? {
         if offset - offsetAtFailure >= min(gain, UploadRecovery.gain) {
             failures = 0

@@ -26,7 +26,7 @@ protocol UploadSource {
     mutating func piece(at offset: Int64, limit: Int64) async throws -> UploadPiece?
     /// Checks that the bytes are the same as before.
     func check() throws
-    /// Whether the bytes are known to be others than before.
+    /// Whether the bytes are known to have changed.
     var hasChanged: Bool { get }
 }
 

@@ -11,7 +11,9 @@ import Glibc
 import Musl
 #endif
 
-/// The folder of records, and the key of their names: a name is a code of secrets, such as a password.
+/// The folder of records, and the key for their names.
+///
+/// A record's name is a keyed hash (HMAC), because it is derived from secrets such as passwords.
 struct RecordFolder: Sendable {
     let path: String
     /// A random key that only this user can read.
@@ -36,7 +38,7 @@ struct RecordFolder: Sendable {
         }
     }
 
-    /// The name of the record for everything that distinguishes an upload from others.
+    /// The name of the record for an upload, from all properties that distinguish it from others.
     func name(for parts: [String]) -> String {
         let message = parts.map { "\($0.utf8.count):\($0)" }.joined()
         return MessageDigest.hexadecimal(Array(HMAC(key: key).code(of: Array(message.utf8)).prefix(16)))
@@ -55,7 +57,7 @@ struct RecordFolder: Sendable {
         let key = (0..<keySize).map { _ in UInt8.random(in: .min ... .max, using: &numbers) }
         let draft = "\(file.path.text).\(MessageDigest.hexadecimal(Array(key.suffix(8))))"
         try PrivateFile.replace(FilePath(draft), with: key, by: draft + ".new")
-        // The key of a process that was faster counts. Some file systems have no links.
+        // If another process was faster, its key is used. Some file systems don't support links.
         if link(draft, file.path.text) != 0, errno != EEXIST { rename(draft, file.path.text) }
         unlink(draft)
         guard let key = try file.read(), key.count == keySize else {
