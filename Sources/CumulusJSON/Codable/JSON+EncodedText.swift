@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSON {
-    /// Encodes your own value as compact JSON text: the bytes or the error of `JSON(encoding:strategies:).encoded()`.
+    /// Encodes a value as compact JSON text.
     ///
-    /// Most types are written as they encode themselves, without a `JSON` in between. If one does something that can't be
-    /// written in sequence, such as encoding a key twice, or throws an error, it is encoded again into a `JSON`.
+    /// The bytes, or the error, are those of `JSON(encoding:strategies:).encoded()`. Most types are written directly,
+    /// without an intermediate `JSON`. A type that encodes something out of sequence, such as a key twice, or that
+    /// throws an error, is encoded again into a `JSON`.
     ///
     /// - Parameters:
     ///   - value: The value to encode.
-    ///   - strategies: How dates, keys and similar values are written.
+    ///   - strategies: The strategies for dates, keys and similar values.
     /// - Returns: The text in UTF-8.
     /// - Throws: `EncodingError` with its coding path, or any error of the value's own encoding.
     package static func encodedText<T: Encodable>(
@@ -21,7 +22,7 @@ extension JSON {
 }
 
 extension JSON.EncodingStrategies {
-    /// Whether a closure gets encoders and coding paths, which the tree always has.
+    /// Whether a strategy is a closure, which receives encoders and coding paths that only the tree has.
     var haveClosures: Bool {
         if case .custom = dates { return true }
         if case .custom = data { return true }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An `Encoder` that writes JSON text: the number of one frame of its session.
+/// An `Encoder` that writes JSON text into one frame of its session.
 struct JSONTextEncoder: Encoder {
     let session: JSONTextSession
     let number: Int

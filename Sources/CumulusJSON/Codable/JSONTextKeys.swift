@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes the keys of objects; those that follow each other as in earlier objects are copied with their punctuation.
+/// Writes the keys of objects.
+///
+/// Keys in the same order as in an earlier object are copied with their punctuation.
 struct JSONTextKeys: ~Copyable {
     private var shapes = JSONShapeTree()
     /// The texts of the nodes after the root.
     private var texts = JSONKeyTexts()
 
-    /// Writes a comma, unless the key is the first, the key and a colon; returns false if the object already has the key.
+    /// Writes a key with its colon, and with a comma before it unless it is the first.
+    ///
+    /// Returns false if the object already has the key.
     @inline(__always)
     mutating func write(_ key: String, of frame: inout JSONTextFrame, to writer: inout JSONWriter) -> Bool {
         guard frame.ownKeys == nil, let child = shapes.child(of: frame.node, named: key) else {

@@ -28,18 +28,20 @@ extension JSONTextSession {
         }
     }
 
-    /// The encoder of a nested container or a superclass, after its key or comma; one that writes nothing without that.
+    /// Returns the encoder of a nested container or a superclass.
+    ///
+    /// If its key or comma could not be written, the encoder writes nothing.
     func nestedEncoder(_ hasBegun: Bool, at step: consuming JSONPathStep) -> JSONTextEncoder {
         let number = hasBegun ? begin(at: step) : JSONTextFrame.unknown
         return JSONTextEncoder(session: self, number: number, convertsKeys: shared.convertsKeys)
     }
 
-    /// Writes a value of a type that doesn't encode itself; returns false for all others.
+    /// Writes a value whose type has its own form here, and returns false for all other types.
     ///
-    /// Not inlined, so that nested values take little of the stack.
+    /// It is not inlined, so that nested values need little of the stack.
     @inline(never)
     func isWritten<T: Encodable>(_ value: T) -> Bool {
-        // All these types are small. The comparison is cheaper than those with each of them.
+        // All these types are small. One comparison of sizes is cheaper than a comparison with each type.
         if MemoryLayout<T>.size > 64 { return false }
         if T.self == [Int].self, let integers = value as? [Int] {
             writer.write(integers) { $0.write(Int64($1)) }

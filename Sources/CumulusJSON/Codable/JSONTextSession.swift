@@ -3,11 +3,11 @@
 /// The state of an encoding that writes JSON text in sequence.
 ///
 /// The value under construction is the topmost frame, and its parents are below it. Each frame has a number, which its
-/// encoder and containers use. Nested containers have no end of their own: they end with the next write to a parent. A
-/// write to a frame that has ended, and everything else that has no text in sequence, makes the whole text invalid.
+/// encoder and containers use. A nested container ends with the next write to one of its parents. A
+/// write to a frame that has ended, or anything else that can't be written in sequence, makes the whole text invalid.
 final class JSONTextSession {
     let shared: JSONEncodingSession
-    // Without checks of exclusive access: nothing else runs while one of these is read or written.
+    // Exclusive access needs no checks, because no other code runs while one of these properties is read or written.
     @exclusivity(unchecked) var writer = JSONWriter([])
     @exclusivity(unchecked) private var keys = JSONTextKeys()
     @exclusivity(unchecked) private(set) var top = JSONTextFrame(number: 0, step: .none)
@@ -32,10 +32,10 @@ final class JSONTextSession {
 
     /// Marks the text as one that can't be written in sequence.
     ///
-    /// No method throws for it, since encoding an integer never does, and types may rely on that.
+    /// No method throws in this case, because encoding an integer never throws, and types may rely on that.
     func invalidate() { isInvalid = true }
 
-    /// Encodes any type; those of Foundation by the strategies.
+    /// Encodes a value of any type; the strategies apply to types of Foundation.
     func encode<T: Encodable>(_ value: T, at step: consuming JSONPathStep) throws {
         if isInvalid || isWritten(value) { return }
         let number = begin(at: step)
@@ -66,7 +66,7 @@ final class JSONTextSession {
     private func endTop() {
         switch top.form {
         case .nothing:
-            // As in the tree: only the outermost value must encode something.
+            // As in the tree, only the outermost value must encode something.
             if parents.count == 1 { invalidate() }
             writer.append(UInt8(ascii: "{"))
             writer.append(UInt8(ascii: "}"))
@@ -94,7 +94,7 @@ final class JSONTextSession {
     /// The path of a frame.
     func codingPath(of number: Int) -> [any CodingKey] {
         let frames = (0..<parents.count).map { parents.base[$0] } + [top]
-        // The path of a frame that has ended isn't known any more.
+        // The path of a frame that has ended is no longer known.
         if !frames.contains(where: { $0.number == number }) { invalidate() }
         let end = frames.firstIndex { $0.number == number } ?? frames.count - 1
         return frames[...end].compactMap(\.step.key)

@@ -4,7 +4,7 @@
 struct JSONTextUnkeyedContainer: UnkeyedEncodingContainer {
     let session: JSONTextSession
     let number: Int
-    /// The number of elements that this copy has encoded, for loops over an array that has ended.
+    /// The number of elements that this copy has encoded, which replaces the session's count after the array has ended.
     private var ownCount = 0
 
     init(session: JSONTextSession, number: Int) {

@@ -4,7 +4,7 @@
 struct JSONKeyTexts: ~Copyable {
     /// All texts, one after the other.
     private var texts = JSONStack<UInt8>(capacity: 16)
-    /// Where each text ends.
+    /// The end of each text.
     private var ends = JSONStack<Int>(capacity: 2)
 
     /// The number of keys.
@@ -13,7 +13,7 @@ struct JSONKeyTexts: ~Copyable {
     /// The size of all texts in bytes.
     var size: Int { texts.count }
 
-    /// Adds a key; its number is the count until then.
+    /// Adds a key, whose number is the previous count.
     mutating func append(_ key: String) {
         texts.append(UInt8(ascii: ","))
         texts.append(quoting: key)
@@ -29,17 +29,17 @@ struct JSONKeyTexts: ~Copyable {
     }
 }
 
-/// The texts of the keys of objects that share them, from the second of these objects on.
+/// The texts of keys that several objects share, stored from the second of these objects on.
 struct JSONShapeTexts: ~Copyable {
     private struct Entry {
-        // A reference: the address of a freed shape may be that of another one.
+        // A strong reference, because the address of a freed shape may be used again.
         let shape: JSONShape
         /// The number of the first key, or nil for a shape seen once.
         let first: Int?
     }
 
     private var texts = JSONKeyTexts()
-    /// By the shape's address; a new shape replaces an older one.
+    /// The entries by the shape's address; a new shape replaces an older one.
     private var entries: [Entry?] = []
     private var missCount = 0
     private static let entryCount = 64
@@ -58,7 +58,7 @@ struct JSONShapeTexts: ~Copyable {
     @inline(never)
     private mutating func add(_ shape: JSONShape, at place: Int) -> Int? {
         missCount += 1
-        // Short texts do without.
+        // Short documents don't need the table.
         if missCount < 4 { return nil }
         if entries.isEmpty { entries = Array(repeating: nil, count: Self.entryCount) }
         guard entries[place]?.shape === shape, texts.size < Self.maximumSize else {

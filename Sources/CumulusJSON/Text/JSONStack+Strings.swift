@@ -18,7 +18,7 @@ extension JSONStack<UInt8> {
         var place = 0
         append(UInt8(ascii: "\""))
         while true {
-            // The last word may be longer than the bytes.
+            // The last word may extend past the last byte.
             reserve(end - place + 9)
             var target = UnsafeMutableRawPointer(base + count)
             var escapes: UInt64 = 0
@@ -31,7 +31,7 @@ extension JSONStack<UInt8> {
                 target += 8
             }
             if escapes == 0 {
-                // The zeros after the last bytes count as such that must be escaped.
+                // The zeros after the last byte count as bytes that must be escaped.
                 let word = Self.lastWord(of: source, from: place, to: end)
                 target.storeBytes(of: word.littleEndian, as: UInt64.self)
                 escapes = Self.escapes(in: word)
