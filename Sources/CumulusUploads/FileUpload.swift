@@ -43,7 +43,7 @@ struct FileUpload: Sendable {
         return true
     }
 
-    /// Locks the record, which is named by the file, the protocol, and all that a server may distinguish uploads by.
+    /// Locks the record, whose name depends on the file, the protocol, and everything that may distinguish the upload.
     private func openRecord() async throws -> (RecordFile, cookies: @Sendable () -> String?) {
         let folder = try RecordFolder(run.options.records?.locatorText)
         let code = try await run.code(keyedBy: folder.key)

@@ -13,7 +13,7 @@ import Musl
 
 /// The file of an upload and the state in which it was found.
 struct SourceFile: Sendable, Hashable, Codable {
-    /// The cause of an error: the file is not as it was found, unlike a file that can't be read.
+    /// The cause of an error if the file has changed, but not if it can't be read.
     struct Change: Error {}
 
     /// The path from the root.
@@ -68,7 +68,7 @@ struct SourceFile: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether it is known to be another one than it was; false if it can't be examined.
+    /// Whether the file is known to have changed; false if it can't be examined.
     var hasChanged: Bool {
         do { try check() } catch { return (error as? CumulusError)?.cause is Change }
         return false

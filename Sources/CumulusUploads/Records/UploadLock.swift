@@ -51,7 +51,7 @@ final class UploadLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Removes the lock's file, which only its holder may do, and only once: the next file is another holder's.
+    /// Removes the lock's file, which only its holder may do, and only once, because the next file has another holder.
     func remove() {
         if isRemoved.exchange(true, ordering: .relaxed) { return }
         if FileIdentity(at: path) == identity { unlink(path.text) }

@@ -10,7 +10,7 @@ struct S3Settings: Sendable {
 struct S3Plan: Sendable, Hashable {
     /// The least size of a part but the last, 5 MiB.
     static let leastPartSize: Int64 = 5 << 20
-    /// The most bytes of a part, 5 GiB.
+    /// The maximum size of a part, 5 GiB.
     static let mostPartSize: Int64 = 5 << 30
     /// The most parts of an object.
     static let mostParts: Int64 = 10_000
