@@ -6,8 +6,8 @@ extension URLSessionTransport {
     /// The TLS settings of a transport: the trusted servers, and the client certificates.
     ///
     /// These settings work only on Apple's systems. FoundationNetworking has no equivalent, so on Linux, each request
-    /// fails as `unsupported` if any setting differs from the default. If a setting can't be used, each request fails as
-    /// `tls`. Set the oldest version of TLS in the session's configuration (`tlsMinimumSupportedProtocolVersion`).
+    /// fails as `unsupported` if any setting differs from the default. If a setting can't be used, each request fails
+    /// as `tls`. Set the oldest version of TLS in the session's configuration (`tlsMinimumSupportedProtocolVersion`).
     public struct TLS: Sendable, Hashable {
         /// A certificate with its private key.
         public struct Identity: Sendable, Hashable {
