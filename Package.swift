@@ -21,6 +21,14 @@ import PackageDescription
 // What a program resolves is what its traits name: without `NIO`, no SwiftNIO. All are on by default but `URLSession`,
 // which is Linux's other transport.
 let nio: TargetDependencyCondition? = .when(traits: ["NIO"])
+// Apple's systems always have it. A dependency can't be declared twice with different conditions.
+#if canImport(Darwin)
+let defaultURLSession: TargetDependencyCondition? = .when(
+    platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS, .macCatalyst]
+)
+#else
+let defaultURLSession: TargetDependencyCondition? = .when(platforms: [.linux], traits: ["URLSession"])
+#endif
 let lifecycle: TargetDependencyCondition? = .when(traits: ["Lifecycle"])
 let telemetry: TargetDependencyCondition? = .when(traits: ["Telemetry"])
 let testServer: TargetDependencyCondition? = .when(traits: ["TestServer"])
@@ -285,11 +293,7 @@ let package = Package(
                 "CumulusCore",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .target(name: "CumulusNIO", condition: .when(platforms: [.linux], traits: ["NIO"])),
-                .target(name: "CumulusURLSession", condition: .when(platforms: [.linux], traits: ["URLSession"])),
-                .target(
-                    name: "CumulusURLSession",
-                    condition: .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS, .macCatalyst])
-                ),
+                .target(name: "CumulusURLSession", condition: defaultURLSession),
             ]
         ),
         // Services of others, described; apart because most programs talk to none of them.

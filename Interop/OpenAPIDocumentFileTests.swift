@@ -81,7 +81,7 @@ struct OpenAPIDocumentFileTests {
         }
         #expect(document.service.endpoints.count >= endpoints, "\(document.service.endpoints.count)")
         // Only details of endpoints are left out, not endpoints.
-        let left = document.gaps.filter { $0.message.contains("endpoint is left out") }
+        let left = document.gaps.filter { $0.message.contains("endpoint is omitted") }
         #expect(left.isEmpty, "\(left.prefix(3))")
     }
 }

@@ -4,7 +4,7 @@
 
 `Scripts/english.txt` has the number that each folder may still have. A folder above its number fails, and the findings
 on lines that are newer than the number are printed. A folder below its number fails, too: `--lower` writes the smaller
-numbers, so that they only shrink.
+numbers, so that they only shrink. The library's messages have a list of their own, without an allowance.
 
 Usage: Scripts/lint-english.py            checks
        Scripts/lint-english.py --lower    checks, and lowers the numbers that can be lowered
@@ -41,6 +41,27 @@ PHRASES = [
     (r"\bpassages?\b", "attempt"),
     (r"(?:^|[.:;] )(?:What|Who|Whose|Whom)(?= [a-z])(?![^.?]*\?)", "a noun first: \"The number of ...\", \"Every caller that ...\""),
 ]
+# What the library's messages never say. Unlike the phrases above, these have no allowance.
+MESSAGE_PHRASES = [
+    (r"(?<!there )\b(?:is|are|was|were) no (?!longer|more|different)[a-z]", "is not a"),
+    (r"\bthere (?:is|are) (?:none|nothing|nobody)\b", "has no, is missing"),
+    (r"\bis none of\b", "is not one of"),
+    (r"\b(?:nobody|somebody|someone|whoever|whom|anew|meanwhile)\b", "no user, another client, in the meantime"),
+    (r"\b(?:wants?|asks? for|asked for|speaks?|spoke|knows? no)\b", "requires, supports, has no"),
+    (r"\bholds? (?:a|an|only)\b", "contains"),
+    (r"\banswer(?:s|ed|ing)?\b", "response, respond"),
+    (r"\bcan't be (?:told|named)\b", "can't choose, can't be sent"),
+    (r"\b(?:left|leaves) out\b", "omitted, omits"),
+    (r"\b(?:broke|breaks) off\b", "was interrupted"),
+    (r"\bon its way\b", "in transit"),
+    (r"\b(?:lies|anybody|hops?|shall|strangers?)\b", "is, redirect, must, untrusted"),
+]
+MESSAGE_PATTERNS = [(re.compile(pattern, re.IGNORECASE), better) for pattern, better in MESSAGE_PHRASES]
+# Messages in which a word of that list is right.
+ALLOWED_MESSAGES = ()
+# Folders whose messages are the command's own, and are not checked without an allowance.
+OTHER_MESSAGES = ("Sources/CumulusCLI/", "Sources/CumulusUploads/", "Sources/Tour/")
+
 PATTERNS = [(re.compile(pattern, re.IGNORECASE if "What|Who" not in pattern else 0), better) for pattern, better in PHRASES]
 
 # Generated files, and data whose words are not ours.
@@ -104,6 +125,26 @@ def findings(name):
                 yield number, match.group(0).strip(" .:;"), better
 
 
+def messages(text):
+    """(line number, text) of each string literal of three words and more, without interpolated values."""
+    for number, line in enumerate(text.splitlines(), 1):
+        code = re.sub(r'^((?:[^"/]|"(?:[^"\\]|\\.)*"|/(?!/))*?)//.*$', r"\1", line)
+        for literal in re.findall(r'"((?:[^"\\]|\\.)*)"', code):
+            if literal.count(" ") >= 2:
+                yield number, re.sub(r"`[^`]*`|\\\([^()]*(?:\([^()]*\)[^()]*)*\)", "X", literal)
+
+
+def message_findings(name):
+    if not name.startswith("Sources/") or not name.endswith(".swift") or name.startswith(OTHER_MESSAGES):
+        return
+    for number, message in messages((ROOT / name).read_text(encoding="utf-8")):
+        if any(allowed in message for allowed in ALLOWED_MESSAGES):
+            continue
+        for pattern, better in MESSAGE_PATTERNS:
+            if match := pattern.search(message):
+                yield f"{name}:{number}: \"{match.group(0)}\" in the message \"{message}\": write {better}"
+
+
 def files():
     listed = subprocess.run(["git", "ls-files", "*.swift", "*.md"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     for name in listed.splitlines():
@@ -138,8 +179,12 @@ def newer_lines(names):
 
 def main():
     found = collections.defaultdict(list)
+    wrong = []
     for name in files():
         found[folder(name)] += [(name, *finding) for finding in findings(name)]
+        wrong += message_findings(name)
+    for line in wrong:
+        print(line)
     if len(sys.argv) > 1 and not sys.argv[1].startswith("-"):
         for name, number, words, better in found[sys.argv[1].rstrip("/")]:
             print(f"{name}:{number}: \"{words}\": write {better}")
@@ -163,7 +208,7 @@ def main():
     elif under:
         for name, number in sorted(under.items()):
             print(f"{name}: {number} findings, {allowed[name]} are allowed: run Scripts/lint-english.py --lower")
-    return 1 if over or under and "--lower" not in sys.argv else 0
+    return 1 if wrong or over or under and "--lower" not in sys.argv else 0
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ struct Hedging: Sendable {
 
     private enum Event: Sendable {
         case late
-        case answered(TransportResponse)
+        case responded(TransportResponse)
         case failed(any Error)
     }
 
@@ -30,10 +30,10 @@ struct Hedging: Sendable {
                 case .late:
                     running += 1
                     group.addTask { await Hedging.send(request, next) }
-                case .answered(let response):
+                case .responded(let response):
                     group.cancelAll()
                     // The other request ends now, too; if it has a response already, nobody reads it.
-                    for try await case .answered(let other) in group { other.body.cancel() }
+                    for try await case .responded(let other) in group { other.body.cancel() }
                     return response
                 case .failed(let error):
                     running -= 1
@@ -45,7 +45,7 @@ struct Hedging: Sendable {
     }
 
     private static func send(_ request: EncodedRequest, _ next: InterceptorChain) async -> Event {
-        do { return .answered(try await next(request)) } catch { return .failed(error) }
+        do { return .responded(try await next(request)) } catch { return .failed(error) }
     }
 }
 

@@ -10,7 +10,7 @@ import Testing
 
     private func site(
         slots: Int = 0,
-        _ answer: @escaping @Sendable (StubRequest) -> StubAnswer
+        _ answer: @escaping @Sendable (StubRequest) -> StubResponse
     ) -> (Resource, StubTransport) {
         let transport = StubTransport { answer($0) }
         let site = Resource("http://a.example", transport: transport)
@@ -25,14 +25,14 @@ import Testing
     }
 
     /// Responds with the request's number, after the given delays in milliseconds.
-    private func answers(_ delays: Int...) -> @Sendable (StubRequest) -> StubAnswer {
+    private func answers(_ delays: Int...) -> @Sendable (StubRequest) -> StubResponse {
         { request in
             .text("\(request.number)").delayed(by: .milliseconds(delays[min(request.number, delays.count) - 1]))
         }
     }
 
     /// Fails with the request's number, after the given delays in milliseconds.
-    private func failures(_ delays: Int...) -> @Sendable (StubRequest) -> StubAnswer {
+    private func failures(_ delays: Int...) -> @Sendable (StubRequest) -> StubResponse {
         { request in
             .failure(TransportFailure(.connectionClosed, "it broke \(request.number)", fate: .unknown))
                 .delayed(by: .milliseconds(delays[min(request.number, delays.count) - 1]))

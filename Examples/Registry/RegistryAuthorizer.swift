@@ -45,7 +45,7 @@ final class RegistryAuthorizer: Authorizer {
     }
 
     /// Asks for the token that the registry requires, once for all requests that are refused meanwhile.
-    func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+    func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
         guard let offer = challenge["Bearer"], let clock = challenge.request.resource?.clock else { return .giveUp }
         guard challenge.attempt == 1 else { return .stop(because: "the registry refused a new token as well") }
         let place = RegistryAuthorizer.place(of: challenge.request)

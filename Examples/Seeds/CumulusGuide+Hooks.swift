@@ -47,7 +47,7 @@ extension CumulusGuide {
             try request.setHeader("Authorization", to: "MyScheme \(await data.token.revealed)")
         }
 
-        func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+        func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
             await data.renew() ? .again : .giveUp
         }
     }

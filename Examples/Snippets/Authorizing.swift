@@ -105,7 +105,7 @@ struct SigningAuthorizer: Authorizer {
     let sign: @Sendable (_ text: String) throws -> String  // with your own key
 
     var mayWait: Bool { false }  // it only computes
-    var answersChallenges: Bool { false }
+    var respondsToChallenges: Bool { false }
     var identity: AuthorizerIdentity? { AuthorizerIdentity("Signature", Secret(keyID)) }
 
     func authorize(_ request: inout EncodedRequest) async throws {
@@ -116,7 +116,7 @@ struct SigningAuthorizer: Authorizer {
 // snippet.end
 
 struct NonceAuthorizer: Authorizer {
-    var provesOnce: Bool { true }
+    var hasSingleUseCredentials: Bool { true }
 
     func authorize(_ request: inout EncodedRequest) async throws {
         request.headers[.authorization] = "Nonce \(UInt64.random(in: .min ... .max))"
@@ -160,7 +160,7 @@ final class SessionAuthorizer: Authorizer {
         if let cookie = state.withLock(\.cookie) { request.headers[.cookie] = cookie }
     }
 
-    func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+    func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
         let task = state.withLock { state -> Task<String, any Error>? in
             // Another request has logged in since this one was sent.
             if let cookie = state.cookie, challenge.request.headers[.cookie] != cookie { return nil }

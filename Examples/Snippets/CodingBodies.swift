@@ -10,7 +10,7 @@ struct Event: Codable, Sendable {
 func dynamic(site: Resource) async throws {
     // snippet.json
     let json = try await site["posts/1"].get(as: JSON.self)
-    let author = json["author"]["name"].string ?? "nobody"  // `null` if a member is missing
+    let author = json["author"]["name"].string ?? "unknown"  // `null` if a member is missing
     let draft: JSON = ["title": "Clouds", "tags": ["sky", "weather"], "public": true]
     let made = try await site["posts"].post(body: draft, as: JSON.self)
     // snippet.end

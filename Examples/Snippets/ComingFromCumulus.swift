@@ -33,7 +33,7 @@ struct TokenProvider: Authorizer {
         request.headers[.authorization] = "MyScheme \(token.revealed)"
     }
 
-    func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer { .giveUp }
+    func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition { .giveUp }
 }
 
 struct NotAllowed: Error {}

@@ -54,7 +54,7 @@ enum DocstringsServices {
         // snippet.open-api
         let document = try OpenAPIDocument(json: bytes, from: "https://api.example.com/openapi.json")
         let service = Service(document.service, transport: transport)  // its endpoints by their operationId
-        for gap in document.gaps { print(gap) }  // what the service does without, by JSON pointer
+        for gap in document.gaps { print(gap) }  // the parts that are omitted, by JSON pointer
         // snippet.end
         return service
     }

@@ -43,7 +43,7 @@ enum DocstringsSettings {
     static func rates(site: Resource) {
         // snippet.rates
         site.setRules { $0.rateLimit = .requests(10, per: .seconds(1), burst: 5) }
-        site["search"].setRules { $0.rateLimit = .quota }  // waits where the server says that nothing is left
+        site["search"].setRules { $0.rateLimit = .quota }  // waits while the server reports that nothing is left
         // snippet.end
     }
 

@@ -5,8 +5,8 @@ import Cumulus
 func redirects(site: Resource) async throws {
     // snippet.history
     let response = try await site["old"].get()
-    for hop in response.history {
-        print(hop.status.code, hop.request.redactedURL)
+    for redirect in response.history {
+        print(redirect.status.code, redirect.request.redactedURL)
     }
     print("arrived at \(response.request.redactedURL)")
     // snippet.end

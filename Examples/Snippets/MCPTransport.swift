@@ -29,7 +29,9 @@ struct MCPTransport: Sendable {
             $0.preflights.append { draft in if let id = session.id { draft.headers["Mcp-Session-Id"] = id } }
             $0.observers.append(
                 CallObserver { event in
-                    guard case .answered(let head) = event.kind, let id = head.headers["Mcp-Session-Id"] else { return }
+                    guard case .responded(let head) = event.kind, let id = head.headers["Mcp-Session-Id"] else {
+                        return
+                    }
                     session.set(id)
                 }
             )

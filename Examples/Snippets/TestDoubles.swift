@@ -159,7 +159,7 @@ func clock() async throws {
     // snippet.clock
     let clock = ManualClock()
     let transport = StubTransport { routes in
-        routes.on(.get, "/slow", StubAnswer.text("at last").delayed(by: .seconds(100)))
+        routes.on(.get, "/slow", StubResponse.text("at last").delayed(by: .seconds(100)))
     }
     let site = Resource("https://api.example.com", transport: transport) {
         $0.clock = clock

@@ -12,7 +12,7 @@ import CumulusURLSession
 #error("Cumulus needs a transport on Linux: name the trait \"NIO\" or \"URLSession\" in the package's dependency")
 #endif
 
-/// The transport that resources use unless they are given another.
+/// The transport that resources use unless you pass another one.
 ///
 /// On Linux it is `NIOTransport.shared`, or a `URLSessionTransport` if the package's trait `URLSession` is on and `NIO`
 /// is off; on Apple's systems it is a `URLSessionTransport`. It is started on first use, lasts as long as the process,
@@ -29,7 +29,7 @@ public enum DefaultTransport {
 }
 
 extension Resource {
-    /// Makes a root whose requests are carried by the process-wide default transport.
+    /// Makes a root whose requests are sent by the default transport of the process.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`; an invalid one makes a resource whose requests

@@ -9,7 +9,7 @@ public enum REST {
     /// Where all URLs inherit from.
     private static let root = Resource(nowhere: "`REST` itself has no URL", transport: DefaultTransport.shared)
 
-    /// The resource at a URL; one at an origin (`REST["https://api.example.com"]`) takes the rules of all calls to it.
+    /// The resource at a URL; one at an origin (`REST["https://api.example.com"]`) has the rules of all calls to it.
     public static subscript(_ url: some Locator) -> Resource { Resource(url.locatorText, over: root) }
 
     /// Changes the rules of all one-off calls, to any URL.
@@ -25,11 +25,11 @@ public enum REST {
     }
 
     /// All one-off calls that are running, oldest first.
-    public static var runningCalls: [CallInfo] { root.runningCalls }
+    public static var runningCalls: [RunningCallInfo] { root.runningCalls }
 
     /// Cancels all one-off calls that are running: their callers get `CancellationError`.
     ///
-    /// - Returns: How many were cancelled.
+    /// - Returns: The number of cancelled calls.
     @discardableResult
     public static func cancelAll() -> Int { root.cancelAll() }
 }

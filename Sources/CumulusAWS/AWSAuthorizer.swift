@@ -15,9 +15,9 @@ public import Foundation
 ///
 ///     site.setRules { $0.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3")) }
 ///
-/// Each attempt is signed again. Requests that already have an `Authorization` field, or a proof in the query, are left
-/// unchanged. All header fields are covered except those that transports and proxies change, such as `User-Agent` and
-/// `Accept-Encoding`.
+/// Each attempt is signed again. Requests that already have an `Authorization` field, or a signature in the query, are
+/// left unchanged. All header fields are covered except those that transports and proxies change, such as `User-Agent`
+/// and `Accept-Encoding`.
 ///
 /// If a service reports that the clock is wrong by up to a day, the request is sent again with the service's time.
 public final class AWSAuthorizer: Authorizer {
@@ -39,10 +39,10 @@ public final class AWSAuthorizer: Authorizer {
     /// Makes an authorizer.
     ///
     /// - Parameters:
-    ///   - source: Where the keys come from.
+    ///   - source: The source of the keys.
     ///   - region: The region; by default the one in the host's name, else `AWS_REGION`, else `AWS_DEFAULT_REGION`.
     ///   - service: The service's name in signatures, `s3` or `dynamodb`; by default the one in the host's name.
-    ///   - payload: How bodies are covered.
+    ///   - payload: The way bodies are covered.
     ///   - time: The current time; for tests.
     public init(
         _ source: AWSCredentialSource,
@@ -62,7 +62,7 @@ public final class AWSAuthorizer: Authorizer {
     /// Whether the keys come from your own function.
     public var mayWait: Bool { source.mayWait }
 
-    /// The user of the keys: another identity with each other key that the source returns.
+    /// The user of the keys; the identity changes when the source returns another key.
     public var identity: AuthorizerIdentity? { cache.identity }
 
     /// Adds `Authorization`, `X-Amz-Date` and the other fields that the signature needs.
@@ -102,9 +102,9 @@ public final class AWSAuthorizer: Authorizer {
     /// - Parameters:
     ///   - url: The URL with its query.
     ///   - method: The method that the URL allows.
-    ///   - lifetime: How long the URL is valid: one second to seven days.
-    /// - Returns: The URL. It holds a proof of identity: treat it like a password.
-    /// - Throws: What the source of the keys threw, and an error if region, service or lifetime can't be used.
+    ///   - lifetime: The time for which the URL is valid: one second to seven days.
+    /// - Returns: The URL. It contains a signature: treat it like a password.
+    /// - Throws: The error of the source of the keys, and an error if region, service or lifetime can't be used.
     public func presign(
         _ url: RequestURL,
         method: HTTPRequest.Method = .get,
@@ -132,7 +132,7 @@ public final class AWSAuthorizer: Authorizer {
         case (_, .none): return .nothing
         case (.unsigned, _): return .word(AWSBodySignature.unsigned)
         case (.chunks, _) where !isStore:
-            throw AuthorizationProblem("only S3 takes a body in signed chunks")
+            throw AuthorizationProblem("only S3 accepts a body in signed chunks")
         case (.chunks(let trailer), _): return try .chunks(of: body, trailer: trailer)
         case (.automatic, .file) where isStore, (.automatic, .stream) where isStore:
             return try .chunks(of: body, trailer: nil)
@@ -189,18 +189,18 @@ extension AWSAuthorizer {
 
     /// Signs again: with the service's time if it reported a wrong clock, and with new keys if it reported expired
     /// ones.
-    public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+    public func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
         let date = challenge.headers[.date].flatMap { HTTPDate(parsing: $0) }
         let isHead = challenge.request.method == .head
         switch AWSRefusal(AWSError(body: challenge.body), isHead: isHead) {
         case .clock:
             guard let date, follow(date, of: challenge.request.origin, isTold: !isHead) else {
-                return .stop(because: "the service says that this machine's clock is wrong, and doesn't tell the time")
+                return .stop(because: "the service reports that this machine's clock is wrong, but not the right time")
             }
             return .again
         case .keys:
             return cache.forget(AWSRefusal.key(of: challenge.request))
-                ? .again : .stop(because: "the service refused the AWS keys, and there are no newer ones")
+                ? .again : .stop(because: "the service refused the AWS keys, and their source has no newer ones")
         case .other: return .giveUp
         }
     }

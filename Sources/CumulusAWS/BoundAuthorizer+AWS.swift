@@ -14,10 +14,10 @@ extension BoundAuthorizer {
     ///     site.setRules { $0.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3")) }
     ///
     /// - Parameters:
-    ///   - source: Where the keys come from.
+    ///   - source: The source of the keys.
     ///   - region: The region; by default the one in the host's name, else `AWS_REGION`, else `AWS_DEFAULT_REGION`.
     ///   - service: The service's name in signatures, `s3` or `dynamodb`; by default the one in the host's name.
-    ///   - payload: How bodies are covered.
+    ///   - payload: The way bodies are covered.
     /// - Returns: The authorizer.
     public static func aws(
         _ source: AWSCredentialSource,
@@ -35,7 +35,7 @@ extension BoundAuthorizer {
     /// with SHA-256.
     ///
     /// - Parameters:
-    ///   - source: Where the keys come from.
+    ///   - source: The source of the keys.
     ///   - service: The service; `s3` is signed in a header field, all others in the query.
     ///   - time: The current time; for tests.
     /// - Returns: The authorizer.

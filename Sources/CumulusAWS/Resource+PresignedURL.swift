@@ -4,13 +4,13 @@ public import CumulusCore
 public import HTTPTypes
 
 extension Resource {
-    /// This place's URL with a proof in its query: anyone who has it can use it for a limited time, without keys.
+    /// This place's URL with a signature in its query: anyone who has it can use it for a limited time, without keys.
     ///
     /// It is made with the ``AWSAuthorizer`` that would sign a request here; nothing is sent.
     ///
     /// - Parameters:
     ///   - method: The method that the URL allows.
-    ///   - lifetime: How long the URL is valid; a second to seven days.
+    ///   - lifetime: The time for which the URL is valid: one second to seven days.
     ///   - query: Items in addition to those of the resource.
     /// - Returns: The URL. Treat it as a password while it is valid.
     /// - Throws: `CumulusError`, with `CumulusError.Code.authorization` if no such authorizer is set, or if keys,
@@ -24,7 +24,7 @@ extension Resource {
         do {
             let signers = self.authorizers.lazy.filter { $0.origin == url.origin }
             guard let authorizer = signers.compactMap({ $0.authorizer as? AWSAuthorizer }).first else {
-                throw AuthorizationProblem("no AWS authorizer is set for \(url.origin), so nothing signs its URL")
+                throw AuthorizationProblem("no AWS authorizer is set for \(url.origin), so its URL can't be signed")
             }
             return try await authorizer.presign(url, method: method, for: lifetime).description
         } catch {

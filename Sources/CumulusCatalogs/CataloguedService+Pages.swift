@@ -14,7 +14,7 @@ extension CataloguedService {
     ///   - task: The task's name.
     ///   - arguments: Values for its parameters on the first page.
     ///   - type: The type of each item.
-    ///   - maxPages: How many pages are requested at most; `nil` for all.
+    ///   - maxPages: The largest number of pages to request; `nil` for all.
     /// - Returns: The items. Nothing is sent until they are read.
     /// - Throws: `CumulusError` if the call doesn't fit the task.
     public func pages<Item: Decodable & Sendable>(

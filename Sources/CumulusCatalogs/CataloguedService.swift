@@ -14,7 +14,7 @@ public import Cumulus
 public protocol CataloguedService: Sendable {
     /// The service as data, at its current or former addresses.
     static var definition: ServiceDescription { get }
-    /// How the service's lists are paged.
+    /// The paging rule of the service's lists.
     static var paging: PagingRule { get }
     /// The service that makes the requests.
     var service: Service { get set }

@@ -12,6 +12,6 @@ extension ContentCodingProblem {
 
     /// The problem if a library refuses the data, in its words.
     static func broken(by reason: String) -> ContentCodingProblem {
-        ContentCodingProblem("the compressed body is broken: \(reason)")
+        ContentCodingProblem("the compressed body is corrupt: \(reason)")
     }
 }

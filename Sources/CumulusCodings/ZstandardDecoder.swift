@@ -58,7 +58,7 @@ final class ZstandardDecoder: ContentDecoder {
             let result = start.withUnsafeBytes { bytes in
                 Result { () throws(ContentCodingProblem) in try run(bytes, room) }
             }
-            guard try result.get().consumed == 4 else { throw .broken(by: "a frame's header was not accepted") }
+            guard try result.get().consumed == 4 else { throw .broken(by: "a frame has an invalid header") }
         }
         return ContentCodingStep(
             consumed: part.count,

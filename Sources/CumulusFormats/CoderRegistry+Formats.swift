@@ -3,10 +3,10 @@
 public import CumulusCore
 
 extension CoderRegistry {
-    /// Registers the coders of XML, as a tree, and of property lists: `site.setRules { $0.coders.registerFormats() }`.
+    /// Registers the coders for XML trees and property lists: `site.setRules { $0.coders.registerFormats() }`.
     ///
-    /// ``XML`` is read and written by its type. The media types and extensions of XML and of property lists are for
-    /// property lists in your `Codable` types, as "XML" often means one in Cocoa; for other XML in types, register
+    /// ``XML`` is encoded and decoded by its type. The media types and extensions of XML and of property lists select
+    /// property lists in your `Codable` types, since "XML" often means one in Cocoa; for other XML in types, register
     /// CumulusXML's coder after them.
     public mutating func registerFormats() {
         register(
@@ -20,11 +20,11 @@ extension CoderRegistry {
 }
 
 extension XML: NeedsCoder {
-    /// Says where the coders are registered.
+    /// The way to register the coders, for error messages.
     public static var missingCoder: String { "register CumulusFormats' coders: `$0.coders.registerFormats()`" }
 }
 
 extension PropertyList: NeedsCoder {
-    /// Says where the coders are registered.
+    /// The way to register the coders, for error messages.
     public static var missingCoder: String { XML.missingCoder }
 }

@@ -20,8 +20,8 @@ public struct ClientService: Service, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - root: A resource of the tree; the whole tree is shut down.
-    ///   - limit: How long running calls may take after the shutdown has begun. Afterwards they are cancelled. Default:
-    ///     20 seconds.
+    ///   - limit: The time that running calls may take after the shutdown has begun. Afterwards they are cancelled.
+    ///     Default: 20 seconds.
     ///   - endTransport: Shuts down the transport when the tree's calls have ended, as with
     ///     `{ await transport.shutdown() }`. Its task is cancelled at the same limit, whereupon `NIOTransport` ends its
     ///     exchanges. Default: nothing, for a transport that other code ends.
@@ -42,7 +42,7 @@ public struct ClientService: Service, CustomStringConvertible {
     /// Waits for the graceful shutdown, and then for the running calls.
     ///
     /// From the shutdown on, new calls of the tree fail with `CumulusError.Code.shutdown`. If the task is
-    /// cancelled, at any time, running calls are cancelled at once.
+    /// cancelled, at any time, running calls are cancelled immediately.
     ///
     /// - Throws: `CancellationError` if the task is cancelled before a graceful shutdown.
     public func run() async throws {

@@ -3,7 +3,7 @@
 public import CumulusCore
 
 extension NIOTransport {
-    /// How a transport connects, which servers it trusts, and how many connections it keeps.
+    /// The configuration of a transport: its connections, the servers it trusts, and its limits.
     public struct Configuration: Sendable {
         /// The TLS settings; default: the system's roots, full verification.
         public var tls = TLS()
@@ -13,41 +13,41 @@ extension NIOTransport {
         ///
         /// The URL's host is still used for `Host` and TLS. TLS can't verify an IP address this way.
         public var unixSocketPath: String?
-        /// IP addresses of hosts, by name in lower case, which replace the system's look-up.
+        /// IP addresses of hosts, by name in lower case, which replace the system's lookup.
         ///
         /// `host:port` applies only to that port of the host, and takes precedence over `host`. Several addresses are
         /// tried in turn, with a short delay (RFC 8305). Default: none; the system looks names up.
         public var addresses: [String: [String]] = [:]
-        /// A function that looks hosts up in place of the system, such as by DNS over HTTPS or in a registry of services;
-        /// default: none.
+        /// A function that looks up hosts in place of the system, for example by DNS over HTTPS or in a service
+        /// registry; default: none.
         ///
-        /// It gets the name of the host, or of the proxy, for each new connection to it, and returns IP addresses, which
-        /// are tried in turn like those of ``addresses``; these take precedence, and `localhost` is never looked up. Its
-        /// error, and an empty list, end the request with a `TransportFailure` of kind `lookup`; ``connectTimeout``
+        /// It receives the name of the host or the proxy for each new connection, and returns IP addresses, which
+        /// are tried in turn like those of ``addresses``; these take precedence, and `localhost` is never looked up.
+        /// Its error, and an empty list, end the request with a `TransportFailure` of kind `lookup`; ``connectTimeout``
         /// limits the wait for it. A rule's allowed addresses are checked afterwards. Responses to `http` requests are
         /// not cached, since the function decides who sent them.
         public var resolver: (@Sendable (_ host: String) async throws -> [String])?
-        /// Which addresses of a host are connected to; default: all.
+        /// The addresses of a host that are connected to; default: all.
         public var addressFamily = AddressFamily.any
-        /// How many connections one event loop opens to one origin; further requests wait in line.
+        /// The maximum number of connections that one event loop opens to one origin; further requests wait.
         ///
         /// Requests to one origin share a loop, unless they are sent from a loop themselves. Default: 256.
         public var maximumConnectionsPerOrigin = 256
-        /// How many unused connections one event loop keeps.
+        /// The maximum number of idle connections that one event loop keeps.
         ///
         /// Default: 128.
         public var maximumIdleConnections = 128
-        /// How long an unused connection is kept.
+        /// The time for which an idle connection is kept.
         ///
         /// Default: 60 seconds.
         public var idleLifetime = Duration.seconds(60)
-        /// How long connecting may take, including TLS, if the request sets no limit.
+        /// The limit for connecting, including TLS, if the request sets no limit.
         ///
-        /// Default: 30 seconds. It limits the attempt itself, which may serve another request than the one it was
+        /// Default: 30 seconds. It limits the attempt itself, which may serve a request other than the one it was
         /// started for.
         public var connectTimeout = Duration.seconds(30)
 
-        /// Which addresses of a host are connected to.
+        /// The addresses of a host that are connected to.
         public enum AddressFamily: Sendable, Hashable {
             /// All of them.
             case any

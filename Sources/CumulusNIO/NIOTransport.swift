@@ -10,7 +10,7 @@ import Synchronization
 /// Use ``shared`` unless you need other settings: it starts with its first request and needs no shutdown. Your own
 /// transport keeps its connections until ``shutdown(_:)``, ``withTransport(_:_:)`` or its release closes them.
 public final class NIOTransport: Transport {
-    /// How a shutdown treats running exchanges.
+    /// The treatment of running exchanges by a shutdown.
     public enum ShutdownMode: Sendable, Hashable {
         /// They may finish, including their bodies.
         case graceful
@@ -43,7 +43,7 @@ public final class NIOTransport: Transport {
 
     /// Makes a transport; nothing is opened or read before the first request.
     ///
-    /// - Parameter configuration: How it connects and which servers it trusts. Unusable TLS settings, such as an
+    /// - Parameter configuration: The connections, trusted servers and limits. Invalid TLS settings, such as an
     ///   unreadable file, fail the first request that needs them.
     public init(configuration: Configuration = Configuration()) {
         let tls = TLSContextCache(configuration.tls)
@@ -81,7 +81,7 @@ public final class NIOTransport: Transport {
     /// Whether the calling thread runs an event loop.
     public var isOnOwnThread: Bool { MultiThreadedEventLoopGroup.currentEventLoop != nil }
 
-    /// The certificate that it has for an origin's servers, and the part of the configuration that decides which servers
+    /// The client certificate for an origin's servers, and the part of the configuration that decides which servers
     /// these are and how they are verified; unknown if servers aren't verified.
     public func identity(at origin: Origin) -> TransportIdentity { identities.identity(at: origin) }
 
@@ -105,11 +105,11 @@ public final class NIOTransport: Transport {
         return exchange
     }
 
-    /// Refuses new requests, closes unused connections, and returns when the last exchange has ended.
+    /// Refuses new requests, closes idle connections, and returns when the last exchange has ended.
     ///
     /// If the calling task is cancelled, a graceful shutdown turns into an immediate one.
     ///
-    /// - Parameter mode: How running exchanges are treated. Default: they may finish.
+    /// - Parameter mode: The treatment of running exchanges. Default: they may finish.
     public func shutdown(_ mode: ShutdownMode = .graceful) async {
         isShutDown.store(true, ordering: .relaxed)
         await withTaskCancellationHandler {
@@ -129,7 +129,7 @@ public final class NIOTransport: Transport {
     /// Runs a function with a new transport, and shuts the transport down afterwards.
     ///
     /// - Parameters:
-    ///   - configuration: How it connects and which servers it trusts.
+    ///   - configuration: The connections, trusted servers and limits.
     ///   - body: The work. If it throws, running exchanges are ended; otherwise they may finish.
     /// - Returns: The function's result.
     /// - Throws: The function's error.

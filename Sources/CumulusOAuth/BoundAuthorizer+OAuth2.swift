@@ -14,10 +14,10 @@ extension BoundAuthorizer {
     /// ```
     ///
     /// - Parameters:
-    ///   - grant: How the first token is obtained.
+    ///   - grant: The way to get the first token.
     ///   - tokens: The token endpoint: https, or on this machine.
     ///   - scope: The scope to request, separated by spaces; `nil` leaves it to the server.
-    ///   - store: Where the token is kept.
+    ///   - store: The store of the token.
     /// - Returns: The authorizer, for one list of authorizers or several.
     public static func oauth2(
         _ grant: OAuth2Grant,
@@ -31,10 +31,10 @@ extension BoundAuthorizer {
     /// OAuth 2 tokens; see ``OAuth2Authorizer``, which also signs in and out.
     ///
     /// - Parameters:
-    ///   - grant: How the first token is obtained.
-    ///   - server: Where tokens come from.
-    ///   - options: What to request, and when.
-    ///   - store: Where the token is kept.
+    ///   - grant: The way to get the first token.
+    ///   - server: The authorization server.
+    ///   - options: The scope, the fields and the times of token requests.
+    ///   - store: The store of the token.
     /// - Returns: The authorizer, for one list of authorizers or several.
     public static func oauth2(
         _ grant: OAuth2Grant,

@@ -8,9 +8,9 @@ import HTTPTypes
 /// However many requests need a token at once, it is requested once. It is renewed shortly before it expires, and when
 /// the service refuses it (401): each request is then sent once more. Token requests share only the tree's transport
 /// and clock, so they never wait at its limits. A running token request continues when the requests that wait for it
-/// are cancelled, and its token is stored before any of them gets it; only a login by a person ends when nobody waits
-/// for it any more. After a failure, no new attempt is made for a second. If a new token is refused at
-/// once, too, the caller gets that refusal, and for five seconds refusals renew nothing.
+/// are cancelled, and its token is stored before any of them gets it; only a login by a person ends when no request
+/// waits for it. After a failure, no new attempt is made for a second. If a new token is also refused at once, the
+/// caller gets that refusal, and refusals renew nothing for five seconds.
 public final class OAuth2Authorizer: Authorizer {
     private let renewal: TokenRenewal
     private let source: TokenSource
@@ -18,10 +18,10 @@ public final class OAuth2Authorizer: Authorizer {
     /// Makes an authorizer; it requests a token when the first request needs one.
     ///
     /// - Parameters:
-    ///   - grant: How the first token is obtained.
-    ///   - server: Where tokens come from.
-    ///   - options: What to request, and when.
-    ///   - store: Where the token is kept.
+    ///   - grant: The way to get the first token.
+    ///   - server: The authorization server.
+    ///   - options: The scope, the fields and the times of token requests.
+    ///   - store: The store of the token.
     ///   - onEvent: Called once for each change of the token; must not wait.
     public init(
         _ grant: OAuth2Grant,
@@ -35,8 +35,8 @@ public final class OAuth2Authorizer: Authorizer {
         source = TokenSource(asksPerson: grant.needsPerson) { try await renewal.renew($0, $1, TokenChannel(for: $2)) }
     }
 
-    /// Whether it runs none of your code, which might need the main actor: a login, the subject of an exchange, a store
-    /// of your own.
+    /// Whether it runs none of your own code, which might need the main actor: a login, the subject of an exchange, or
+    /// a store.
     public var avoidsMainActor: Bool { !renewal.grant.runsForeignCode && renewal.storeView.isOurs }
 
     /// The user who is signed in: another identity after each login and logout, and after a token of another login was
@@ -52,7 +52,7 @@ public final class OAuth2Authorizer: Authorizer {
     public func authorize(_ request: inout EncodedRequest) async throws {
         guard !authorizeAtOnce(&request) else { return }
         guard let resource = request.resource else {
-            throw OAuth2Error(.unsupported, "a request outside of any tree can't ask for a token")
+            throw OAuth2Error(.unsupported, "a request outside a resource tree can't request a token")
         }
         // If nothing is sent, no token is requested either; and some servers are known only after a refusal.
         guard !resource.transportCapabilities.sendsNothing, !renewal.awaitsChallenge else { return }
@@ -65,7 +65,7 @@ public final class OAuth2Authorizer: Authorizer {
     /// Replaces the refused token, and has the request sent once more.
     ///
     /// - Throws: As ``authorize(_:)``.
-    public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+    public func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
         // A request sent without a token because the server was unknown may get an old token on its second attempt.
         let most = renewal.isAnnounced ? 2 : 1
         guard let resource = challenge.request.resource else { return .giveUp }
@@ -75,7 +75,7 @@ public final class OAuth2Authorizer: Authorizer {
         let refused = challenge.request.headers[.authorization]
         guard challenge.attempt <= most else {
             source.refuseAgain(refused, for: resource)
-            return .stop(because: "the server refused a new token as well")
+            return .stop(because: "the server also refused a new token")
         }
         if renewal.awaitsChallenge { renewal.note(ResourceChallenge(challenge)) }
         return try await source.replace(refused, for: resource) ? .again : .giveUp
@@ -97,15 +97,15 @@ public final class OAuth2Authorizer: Authorizer {
     /// - Throws: As ``authorize(_:)``.
     public func token(for resource: Resource) async throws -> Secret<String> {
         guard let token = try await source.token(for: resource)?.token else {
-            throw OAuth2Error(.unsupported, "there is no token while it is being fetched")
+            throw OAuth2Error(.unsupported, "the token can't be used while it is being requested")
         }
         return token.access
     }
 
     /// Forgets the token, and revokes it at the server (RFC 7009) if the revocation endpoint is known.
     ///
-    /// The token is forgotten first, even if the server can't be reached, and a login in progress fails. After a login by a person, requests fail
-    /// until the next ``logIn(for:)``.
+    /// The token is forgotten first, even if the server can't be reached, and a login in progress fails. After a login
+    /// by a person, requests fail until the next ``logIn(for:)``.
     ///
     /// - Throws: ``OAuth2Error``, any error of the store, or any error of the request.
     public func logOut(for resource: Resource) async throws {

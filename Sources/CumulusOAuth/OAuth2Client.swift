@@ -2,17 +2,18 @@
 
 public import CumulusCore
 
-/// A program as its authorization server knows it: an identifier, and a secret if it can keep one (RFC 6749 section 2).
+/// A program's registration at its authorization server: an identifier, and a secret if it can keep one (RFC 6749
+/// section 2).
 ///
 /// A literal makes a public client, without a secret: `"atlas-cli"`.
 public struct OAuth2Client: Sendable, Hashable {
-    /// How a client authenticates itself.
+    /// The way a client authenticates itself.
     public enum Authentication: Sendable, Hashable {
         /// With Basic authentication, which nearly every server supports; identifier and secret are form-encoded first.
         case basic
         /// With fields in the request's body, for servers that support nothing else.
         case body
-        /// Not at all: the client only sends its identifier.
+        /// Without authentication: the client only sends its identifier.
         case none
     }
 
@@ -20,7 +21,7 @@ public struct OAuth2Client: Sendable, Hashable {
     public let id: String
     /// Its secret; `nil` for a public client.
     public let secret: Secret<String>?
-    /// How it authenticates itself.
+    /// The way it authenticates itself.
     public let authentication: Authentication
     /// Whether that was chosen by the user, so that a server's metadata doesn't change it.
     let isAuthenticationChosen: Bool
@@ -30,8 +31,8 @@ public struct OAuth2Client: Sendable, Hashable {
     /// - Parameters:
     ///   - id: The identifier that the server issued.
     ///   - secret: Its secret; `nil` for a public client, which runs on people's own machines.
-    ///   - authentication: How it authenticates itself; by default Basic if there is a secret, or with the body if the
-    ///     server's metadata allows nothing else.
+    ///   - authentication: The way it authenticates itself; by default Basic if there is a secret, or with the body if
+    ///     the server's metadata allows nothing else.
     public init(id: String, secret: Secret<String>? = nil, authentication: Authentication? = nil) {
         self.id = id
         self.secret = secret

@@ -67,7 +67,8 @@ struct OAuth2Endpoints: Sendable {
         authenticationMethods = members["token_endpoint_auth_methods_supported"]?.array?.compactMap(\.string)
     }
 
-    /// The client as it authenticates itself here: with its body if the server takes nothing else, unless the user chose.
+    /// The client as it authenticates itself here: with its body if the server takes nothing else, unless the user
+    /// chose.
     func adapted(_ client: OAuth2Client) -> OAuth2Client {
         let methods = authenticationMethods.map { Set($0) } ?? []
         guard !client.isAuthenticationChosen, client.authentication == .basic,
@@ -82,10 +83,10 @@ struct OAuth2Endpoints: Sendable {
         do {
             url = try RequestURL(text)
         } catch {
-            throw OAuth2Error(.insecureAddress, "an address of the authorization server can't be used: \(error)")
+            throw OAuth2Error(.insecureAddress, "a URL of the authorization server can't be used: \(error)")
         }
         guard url.origin.isConfidential else {
-            throw OAuth2Error(.insecureAddress, "\(OAuth2Server.shown(text)) is not https, and not on this machine")
+            throw OAuth2Error(.insecureAddress, "\(OAuth2Server.shown(text)) is neither https nor on this machine")
         }
         return url
     }

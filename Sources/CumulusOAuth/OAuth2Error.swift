@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// Why there is no token; the cause of a `CumulusError.Code.authorization` error.
+/// The reason why there is no token; the cause of a `CumulusError.Code.authorization` error.
 ///
 /// The server's texts are escaped and truncated; no description shows a secret.
 public struct OAuth2Error: Error, Sendable, Hashable {
@@ -11,10 +11,10 @@ public struct OAuth2Error: Error, Sendable, Hashable {
         /// The code's name.
         public let description: String
 
-        /// The server refused; ``OAuth2Error/error`` says why in its own words.
+        /// The server refused; ``OAuth2Error/error`` is its own code for the reason.
         public static let refused = Code(description: "refused")
         /// The server's response doesn't follow the RFC, or its status is meaningless.
-        public static let malformedAnswer = Code(description: "malformedAnswer")
+        public static let malformedResponse = Code(description: "malformedResponse")
         /// An address is invalid, or neither https nor on this machine.
         public static let insecureAddress = Code(description: "insecureAddress")
         /// A document belongs to a different issuer or resource than requested, or the state is wrong.
@@ -25,9 +25,9 @@ public struct OAuth2Error: Error, Sendable, Hashable {
         public static let unsupported = Code(description: "unsupported")
         /// The person refused or cancelled.
         public static let denied = Code(description: "denied")
-        /// Nobody signed in before the time was up.
+        /// The user did not sign in within the time limit.
         public static let expired = Code(description: "expired")
-        /// The grant is no longer valid, and only a person can give a new one.
+        /// The grant is no longer valid, and only a person can grant a new one.
         public static let ended = Code(description: "ended")
     }
 

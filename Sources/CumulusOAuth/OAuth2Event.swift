@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of an ``OAuth2Authorizer``'s token, reported once, however many requests wait for it.
+/// A change of an ``OAuth2Authorizer``'s token, reported once, no matter how many requests wait for it.
 public enum OAuth2Event: Sendable {
-    /// There is a new token, and it is in the store.
+    /// A new token was received and stored.
     case renewed
-    /// There is a new token, but the store failed to keep it: it is lost when the process ends.
+    /// A new token was received, but could not be stored: it is lost when the process ends.
     case notStored(any Error)
     /// The grant is no longer valid (`invalid_grant`): requests fail until ``OAuth2Authorizer/logIn(for:)``.
     case ended(OAuth2Error)

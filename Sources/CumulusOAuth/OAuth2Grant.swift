@@ -2,7 +2,7 @@
 
 public import CumulusCore
 
-/// How a program gets its first token; later ones come from a refresh token, if the server issues one.
+/// The way a program gets its first token; later ones come from a refresh token, if the server issues one.
 public struct OAuth2Grant: Sendable {
     enum Kind: Sendable {
         case clientCredentials
@@ -71,7 +71,7 @@ public struct OAuth2Grant: Sendable {
         OAuth2Grant(.refresh(token), client)
     }
 
-    /// The token in the store, left there by the login of another program.
+    /// The token that the login of another program has put into the store.
     public static func stored(client: OAuth2Client) -> OAuth2Grant { OAuth2Grant(.stored, client) }
 
     /// Whether it can be repeated without a person.

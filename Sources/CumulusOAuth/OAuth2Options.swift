@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What to request from an authorization server, and when.
+/// The options of token requests: the scope, additional fields, and times.
 public struct OAuth2Options: Sendable {
     /// The scope to request, separated by spaces (RFC 6749 section 3.3); `nil` leaves it to the server.
     public var scope: String?
@@ -17,12 +17,12 @@ public struct OAuth2Options: Sendable {
     public var resources: [String]
     /// Additional fields of token requests that a server may require: `["audience": "https://api.example.com"]`.
     public var parameters: KeyValuePairs<String, String>
-    /// How long before its expiration a token is renewed, at most.
+    /// The maximum time before its expiration at which a token is renewed.
     ///
-    /// The actual time is a random half to all of it, so that many programs don't renew at once, and never more than a
-    /// quarter of the token's lifetime.
+    /// The actual time is a random part of it, at least half, so that many programs don't renew at once, and never more
+    /// than a quarter of the token's lifetime.
     public var earlyRefresh: Duration
-    /// How long a person may take to sign in if the server sets no limit.
+    /// The time that a person may take to sign in if the server sets no limit.
     public var loginTimeout: Duration
     /// The source of random numbers for states, verifiers and renewal times; tests set their own.
     public var random: @Sendable () -> UInt64
@@ -69,7 +69,7 @@ public struct OAuth2Options: Sendable {
 }
 
 extension OAuth2Options: Redacted {
-    /// The scope and the resources; of the additional fields, which may be secrets, only the names.
+    /// The scope and the resources; for the additional fields, which may be secrets, only the names.
     public var description: String {
         let parts = [
             scope.map { "scope \(PeerText.printable($0))" },

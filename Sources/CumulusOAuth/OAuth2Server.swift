@@ -3,7 +3,7 @@
 public import CumulusCore
 import CumulusPrimitives
 
-/// An authorization server: where tokens come from.
+/// An authorization server, which issues tokens.
 ///
 /// Secrets are sent only to the addresses and origins that you declare here. All addresses must be https, except on
 /// this machine itself (127.0.0.1, ::1, localhost) if no proxy is used for it.

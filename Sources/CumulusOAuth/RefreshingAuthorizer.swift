@@ -35,7 +35,7 @@ final class RefreshingAuthorizer: Authorizer {
     func authorize(_ request: inout EncodedRequest) async throws {
         guard !authorizeAtOnce(&request) else { return }
         guard let resource = request.resource else {
-            throw AuthorizationProblem("a request outside of any tree has no clock for renewing a token")
+            throw AuthorizationProblem("a request outside a resource tree can't renew a token")
         }
         guard !resource.transportCapabilities.sendsNothing else { return }
         let source = session(for: request, of: resource).source(refreshing: refresh)
@@ -51,13 +51,13 @@ final class RefreshingAuthorizer: Authorizer {
         }
     }
 
-    func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+    func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
         guard let resource = challenge.request.resource, let refused = challenge.request.headers[.authorization]
         else { return .giveUp }
         let source = session(for: challenge.request, of: resource).source(refreshing: refresh)
         guard challenge.attempt == 1 else {
             source.refuseAgain(refused, for: resource)
-            return .stop(because: "the server refused a new token as well")
+            return .stop(because: "the server also refused a new token")
         }
         return try await source.replace(refused, for: resource) ? .again : .giveUp
     }

@@ -3,13 +3,14 @@
 public import CumulusCore
 import CumulusPrimitives
 
-/// A described API whose endpoints are called by name, over a `Resource` that holds the settings.
+/// A described API whose endpoints are called by name, over a `Resource` that has the settings.
 ///
 ///     let github = Service(try ServiceDescription(contentsOfFile: "GitHub.plist"), transport: transport)
 ///     let user = try await github.call("user", ["login": "weipin"], as: User.self).send()
 ///
-/// The rules of ``resource`` are changed by `github.setRules { $0.timeout = .seconds(20) }`. What the description says
-/// about headers, errors and pages belongs to the service and beats them; its limits become rules of the place, if that has none. For calls that the compiler checks, see ``ServiceClient``.
+/// The rules of ``resource`` are changed by `github.setRules { $0.timeout = .seconds(20) }`. The description's
+/// headers, error convention and paging rule take precedence over them; its limits become rules of the place, unless it
+/// has its own. For calls that the compiler checks, see ``ServiceClient``.
 @dynamicMemberLookup
 public struct Service: Sendable {
     /// The service's description.
@@ -44,11 +45,11 @@ public struct Service: Sendable {
     /// - Parameters:
     ///   - definition: The service's description.
     ///   - server: The server's name; `nil` for the first, which gets no credentials if it is
-    ///     ``ServiceServer/isForeign``. An unknown name makes calls throw.
+    ///     ``ServiceServer/isThirdParty``. An unknown name makes calls throw.
     ///   - transport: The transport for the requests.
     public init(_ definition: ServiceDescription, server: String? = nil, transport: any Transport) {
-        let isForeign = server == nil && definition.servers.first?.isForeign == true
-        self.init(definition, on: definition.root(server, transport: transport), trustsServer: !isForeign)
+        let isThirdParty = server == nil && definition.servers.first?.isThirdParty == true
+        self.init(definition, on: definition.root(server, transport: transport), trustsServer: !isThirdParty)
     }
 
     private init(_ other: Service, on resource: Resource, trustsServer: Bool = true) {

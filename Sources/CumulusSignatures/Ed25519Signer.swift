@@ -47,7 +47,7 @@ public struct Ed25519Signer: MessageSigner {
     /// The public key's 32 bytes.
     public var publicKey: [UInt8] { [UInt8](key.publicKey.rawRepresentation) }
 
-    /// False: it only computes.
+    /// Returns false, since it only computes.
     public var mayWait: Bool { false }
 
     /// The 64 bytes of the signature.

@@ -13,7 +13,7 @@ public struct HMACSigner: MessageSigner {
     /// Makes a signer from a secret.
     public init(_ secret: Secret<[UInt8]>) { key = HMAC(.sha256, key: secret.revealed) }
 
-    /// False: it only computes.
+    /// Returns false, since it only computes.
     public var mayWait: Bool { false }
 
     /// The HMAC of the signature base.

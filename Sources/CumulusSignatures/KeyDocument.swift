@@ -15,10 +15,10 @@ enum KeyDocument {
     static func bytes(inPEM text: String, labelled label: String) throws -> [UInt8] {
         guard let begin = text.place(of: "-----BEGIN \(label)-----"),
             let end = text[begin.upperBound...].place(of: "-----END \(label)-----")
-        else { throw SignatureKeyProblem("the document has no lines -----BEGIN and -----END \(label)-----") }
+        else { throw SignatureKeyProblem("the PEM document has no lines -----BEGIN and -----END \(label)-----") }
         let digits = text[begin.upperBound..<end.lowerBound].utf8.filter { $0 > 0x20 }
         guard let bytes = Data(base64Encoded: Data(digits)) else {
-            throw SignatureKeyProblem("what stands between the lines of the PEM document is not Base64")
+            throw SignatureKeyProblem("the content of the PEM document is not Base64")
         }
         return [UInt8](bytes)
     }

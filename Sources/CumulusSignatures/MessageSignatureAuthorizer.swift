@@ -32,7 +32,7 @@ package struct MessageSignatureAuthorizer: Authorizer {
     /// - Parameters:
     ///   - signer: The key.
     ///   - keyID: The name by which the server knows the key.
-    ///   - options: What the signature covers, and its parameters.
+    ///   - options: The components that the signature covers, and its parameters.
     ///   - time: The current time; for tests.
     package init(
         _ signer: some MessageSigner,
@@ -53,10 +53,10 @@ package struct MessageSignatureAuthorizer: Authorizer {
     package var mayWait: Bool { signer.mayWait }
 
     /// Whether signatures have a nonce.
-    package var provesOnce: Bool { options.hasNonce }
+    package var hasSingleUseCredentials: Bool { options.hasNonce }
 
     /// False: there is no better proof.
-    package var answersChallenges: Bool { false }
+    package var respondsToChallenges: Bool { false }
 
     /// Adds `Content-Digest` if it is covered, `Signature-Input` and `Signature`.
     package func authorize(_ request: inout EncodedRequest) async throws {
@@ -106,7 +106,7 @@ extension BoundAuthorizer {
     /// - Parameters:
     ///   - signer: The key: `.hmac(secret)`, or one of CumulusSignatures.
     ///   - keyID: The name by which the server knows the key.
-    ///   - options: What the signature covers, and its parameters.
+    ///   - options: The components that the signature covers, and its parameters.
     ///   - time: The current time; for tests.
     /// - Returns: The authorizer.
     public static func messageSignature(

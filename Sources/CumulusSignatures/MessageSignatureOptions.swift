@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// What a message signature covers, and its parameters (RFC 9421 section 2.3).
+/// The components that a message signature covers, and its parameters (RFC 9421 section 2.3).
 public struct MessageSignatureOptions: Sendable, Hashable {
     /// The components that are covered; a request that lacks one of them fails.
     ///
@@ -14,7 +14,7 @@ public struct MessageSignatureOptions: Sendable, Hashable {
     public var label = "sig1"
     /// Whether it includes its creation time; default: true.
     public var tellsTime = true
-    /// How long it is valid, in whole seconds; default: `nil`, which sets no expiry.
+    /// The time for which it is valid, in whole seconds; default: `nil`, which sets no expiry.
     public var lifetime: Duration?
     /// Whether it names its algorithm; default: true.
     public var namesAlgorithm = true

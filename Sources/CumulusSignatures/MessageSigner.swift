@@ -4,7 +4,7 @@ public import CumulusCore
 
 /// A key that signs messages (RFC 9421 section 3.3).
 ///
-/// ``HMACSigner``, ``Ed25519Signer`` and ``P256Signer`` keep theirs in memory; your own signer may keep its key in
+/// ``HMACSigner``, ``Ed25519Signer`` and ``P256Signer`` keep their keys in memory; your own signer may keep its key in
 /// hardware.
 public protocol MessageSigner: Sendable {
     /// The algorithm's name in the registry of RFC 9421 section 6.2.
@@ -20,12 +20,12 @@ public protocol MessageSigner: Sendable {
     ///
     /// - Parameter base: The signature base, in ASCII.
     /// - Returns: The signature, in the format that RFC 9421 section 3.3 defines for the algorithm.
-    /// - Throws: Anything; the request fails with `CumulusError.Code.authorization`.
+    /// - Throws: Any error; the request fails with `CumulusError.Code.authorization`.
     func signature(of base: [UInt8]) async throws -> [UInt8]
 }
 
 extension MessageSigner {
-    /// True: a signature may take long.
+    /// Returns true, since a signature may take long.
     public var mayWait: Bool { true }
 }
 

@@ -21,7 +21,7 @@ public struct P256Signer: MessageSigner {
     /// - Throws: ``SignatureKeyProblem``.
     public init(_ bytes: Secret<[UInt8]>) throws {
         guard let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes.revealed) else {
-            throw SignatureKeyProblem("these are not the 32 bytes of a key on the curve P-256")
+            throw SignatureKeyProblem("the bytes are not a P-256 key, which has 32 bytes")
         }
         self.key = key
     }
@@ -44,7 +44,7 @@ public struct P256Signer: MessageSigner {
     /// The public key as a point, 65 bytes that begin with 4 (X9.63).
     public var publicKey: [UInt8] { [UInt8](key.publicKey.x963Representation) }
 
-    /// False: it only computes.
+    /// Returns false, since it only computes.
     public var mayWait: Bool { false }
 
     /// The signature's two numbers, 32 bytes each.

@@ -29,7 +29,7 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
     /// A header field, each of its lines as bytes (RFC 9421 section 2.1.3): joining or splitting lines breaks the
     /// signature.
     ///
-    /// For fields in which a comma doesn't always separate values, such as `Set-Cookie`.
+    /// Use it for fields in which a comma doesn't always separate values, such as `Set-Cookie`.
     public static func wrappedField(_ name: String) -> SignatureComponent {
         SignatureComponent(name: name.lowercased(), isWrapped: true)
     }
@@ -63,7 +63,7 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
             throw AuthorizationProblem("\(PeerText.quoted(name)) is not a header field that a signature could cover")
         }
         guard !isWrapped || !name.begins(with: "@") else {
-            throw AuthorizationProblem("\(PeerText.quoted(name)) is not a header field with lines to cover")
+            throw AuthorizationProblem("\(PeerText.quoted(name)) is not a header field, so it has no lines to cover")
         }
         return "\"\(name)\"\(isWrapped ? ";bs" : "")\(parameter.map { ";name=\"\($0)\"" } ?? "")"
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a text or bytes are not a signing key; it contains nothing of the key.
+/// The reason why a text or bytes are not a signing key; it contains no part of the key.
 public struct SignatureKeyProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, in words.
+    /// The problem, in words.
     public let description: String
 
     init(_ description: String) { self.description = description }

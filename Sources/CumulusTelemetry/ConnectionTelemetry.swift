@@ -38,8 +38,8 @@ public struct ConnectionTelemetry: Sendable {
 
     /// Makes metrics.
     ///
-    /// - Parameter metrics: Their factory; `nil`, the default, is the one with which `MetricsSystem` was bootstrapped
-    ///   before.
+    /// - Parameter metrics: The factory of the metrics; `nil`, the default, is the one with which `MetricsSystem` was
+    ///   bootstrapped before.
     public init(metrics: (any MetricsFactory)? = nil) {
         let factory = metrics ?? MetricsSystem.factory
         open = LabelTable(\.dimensions) {

@@ -21,9 +21,9 @@ final class TelemetryRecorder: Sendable {
 
     var tracer: any Tracer { ownTracer ?? InstrumentationSystem.tracer }
 
-    /// The instrument of this moment; `nil` if it records and passes on nothing.
+    /// The current instrument; `nil` if it neither records nor propagates anything.
     ///
-    /// To find out that there is no instrument is cheaper than to search it for a tracer.
+    /// Checking for a missing instrument costs less than searching an instrument for a tracer.
     private var instrument: (any Instrument)? {
         let instrument: any Instrument = ownTracer ?? InstrumentationSystem.instrument
         return instrument is NoOpInstrument || instrument is NoOpTracer ? nil : instrument
@@ -42,7 +42,7 @@ final class TelemetryRecorder: Sendable {
         }
     }
 
-    /// The backends of this moment; `nil` without any, so that nothing needs to be computed.
+    /// The current backends; `nil` without any, so that nothing needs to be computed.
     var backends: Backends? {
         let (instrument, metrics) = (instrument, metrics)
         guard instrument != nil || metrics != nil else { return nil }

@@ -111,7 +111,9 @@ struct ExchangeStateMachine {
         unread.chunks.append(data)
         unread.count += data.count
         guard unread.count < unreadLimit else {
-            return fail(TransportFailure(.other, "over \(unreadLimit) bytes of the body are unread", fate: .unknown))
+            return fail(
+                TransportFailure(.other, "more than \(unreadLimit) bytes of the body are unread", fate: .unknown)
+            )
         }
         let holdsBack = unread.count >= highWatermark && !unread.isHeldBack
         if holdsBack { unread.isHeldBack = true }

@@ -14,7 +14,7 @@ extension Resource {
     /// Makes a call from a URL request made elsewhere, with this resource's settings beneath it.
     ///
     /// The request's own URL is its target; at another origin than this resource's, only harmless settings are sent
-    /// along. The request's time-out is the time limit for silence.
+    /// along. The request's timeout becomes `Resource.Settings.timeout`.
     ///
     /// - Parameter request: A request with an absolute http or https URL and a body of bytes, or none.
     /// - Returns: The call; nothing is sent yet. Sending it throws `CumulusError`, with the code `invalidURL` for a URL

@@ -13,7 +13,7 @@ public import Foundation
 extension TransportRequest {
     /// Makes an exchange's request from a URL request: its method, URL, fields and body of bytes.
     ///
-    /// Its time-out becomes the idle deadline. `Host` and the fields that frame the body are left out.
+    /// Its timeout becomes the idle deadline. `Host` and the fields that frame the body are omitted.
     ///
     /// - Throws: `TransportFailure` of the kind `invalidRequest` for a URL that is not http or https, and of the
     ///   kind `unsupported` for a body that is an input stream.

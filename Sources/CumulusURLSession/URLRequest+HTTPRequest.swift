@@ -34,7 +34,7 @@ extension HTTPRequest {
     /// Makes an HTTP request from a URL request, without its body.
     ///
     /// - Parameter request: A request with an absolute URL; the result is `nil` if it has none, or if its method is not
-    ///   a token. The URL's user, password and fragment are left out.
+    ///   a token. The URL's user, password and fragment are omitted.
     public init?(_ request: URLRequest) {
         guard let url = request.url, let scheme = url.scheme,
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),

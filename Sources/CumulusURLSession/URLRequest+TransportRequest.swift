@@ -38,7 +38,7 @@ extension URLRequest {
             throw TransportFailure(.invalidRequest, "there are several Host fields, or an invalid one")
         }
         #if canImport(Darwin)
-        throw TransportFailure(.unsupported, "URLSession keeps the Host field to itself")
+        throw TransportFailure(.unsupported, "URLSession does not allow a request to set the Host field")
         #endif
     }
 

@@ -61,7 +61,7 @@ final class URLSessionExchange: Sendable {
             fail(CancellationError())
         }
         let (head, length) = state.withLock { ($0.head, $0.expectedLength) }
-        guard let head else { throw TransportFailure(.other, "there is no head", fate: .unknown) }
+        guard let head else { throw TransportFailure(.other, "the response has no head", fate: .unknown) }
         return TransportResponse(head: head, body: ResponseBody(expectedLength: length, source: BodySource(self)))
     }
 

@@ -7,10 +7,10 @@ import FoundationNetworking
 #endif
 
 extension URLSessionTransport {
-    /// The networks that requests may use, and how urgent they are; see ``URLSessionTransport/with(_:)``.
+    /// The networks that requests may use, and their priority; see ``URLSessionTransport/with(_:)``.
     ///
     /// A request without a permitted network fails as `connect`, or waits if the session's configuration has
-    /// `waitsForConnectivity`. Linux has only the priority, and no effect of it.
+    /// `waitsForConnectivity`. On Linux, only the priority exists, and it has no effect.
     public struct RequestOptions: Sendable, Hashable {
         /// Whether the cellular network may be used; default: true.
         public var allowsCellularAccess = true
@@ -18,7 +18,7 @@ extension URLSessionTransport {
         public var allowsExpensiveNetworkAccess = true
         /// Whether networks may be used for which the user has set Low Data Mode; default: true.
         public var allowsConstrainedNetworkAccess = true
-        /// Whether the server is expected to have HTTP/3, which is then tried first; default: false.
+        /// Whether the server is expected to support HTTP/3, which is then tried first; default: false.
         public var assumesHTTP3Capable = false
         /// The priority, from 0 to 1, as a hint for the system and the server; default: 0.5.
         public var priority: Float = 0.5

@@ -12,22 +12,22 @@ public import Foundation
 
 /// A transport that uses URLSession.
 ///
-/// The default on Apple's systems. It follows no redirects, stores no cookies, caches nothing and offers no
+/// It is the default on Apple's systems. It follows no redirects, stores no cookies, caches nothing and offers no
 /// credentials, regardless of the configuration: the pipeline does all of that. URLSession departs
-/// from the contract of transports:
+/// from the contract of transports in these points:
 ///
-/// - It may send a request again itself, as after a kept connection had closed: records may have less than was sent. On
-///   Apple's systems it does so with every idempotent request.
+/// - It may send a request again itself, as after an idle connection had closed: there may be more requests than
+///   records. On Apple's systems it does so with every idempotent request.
 /// - It decodes content codings, and adds its own fields (`User-Agent`, `Accept`, a `Content-Type` for a POST).
-/// - On Linux a stream body is written to a temporary file first; so is a range of a file. A body with an observer of its
-///   progress is a stream.
-/// - No trailers, no early responses; GET can't have a body.
-/// - On Apple's systems, the head and the first bytes of a response without a `Content-Type`, or with `text/plain`, wait
-///   for 512 bytes or the end, because the system guesses the type from them. A server of events or lines needs another
-///   type, such as `text/event-stream` or `application/x-ndjson`.
+/// - On Linux a stream body is written to a temporary file first; so is a range of a file. A body with an observer of
+///   its progress is a stream.
+/// - It supports neither trailers nor early responses, and GET can't have a body.
+/// - On Apple's systems, the head and the first bytes of a response without a `Content-Type`, or with `text/plain`,
+///   wait for 512 bytes or the end, because the system guesses the type from them. A server that sends events or lines
+///   needs another type, such as `text/event-stream` or `application/x-ndjson`.
 /// - `deadlines.connect` and `deadlines.poolWait` can't be distinguished from waiting for the response: they are not
-///   enforced; `idle` and `total` are. `idle` pauses while the session waits for a network (`waitsForConnectivity`), and
-///   begins again once after the system suspended the program.
+///   enforced; `idle` and `total` are. `idle` pauses while the session waits for a network (`waitsForConnectivity`),
+///   and begins again once after the system suspended the program.
 /// - On Apple's systems your own `Host` can't be sent.
 /// - It chooses the version of HTTP itself: the setting `httpVersion` can only be `.automatic`.
 /// - On Linux it only trusts the system's certificate authorities, and has neither client certificates nor pinned keys: a
@@ -38,15 +38,15 @@ public import Foundation
 /// - On Linux neither the versions of TLS nor the proxy can be configured: with a `connectionProxyDictionary` each
 ///   request fails as `unsupported`. The proxies are those of the environment (`https_proxy`), regardless of the
 ///   setting `proxy`.
-/// - A body that is read slowly is kept in memory, up to `unreadLimit` bytes; then it fails. Apple's systems hold the peer
-///   back before, but still deliver what they have received.
-/// - App Transport Security of Apple's systems refuses `http` unless the app's Info.plist permits it
+/// - A body that is read slowly is kept in memory, up to `unreadLimit` bytes; then it fails. Apple's systems hold the
+///   peer back before, but still deliver what they have received.
+/// - App Transport Security on Apple's systems refuses `http` unless the app's Info.plist permits it
 ///   (`NSAppTransportSecurity`): such a request fails as `tls`.
-/// - A configuration for the background (`background(withIdentifier:)`) fails as `unsupported`: it would follow redirects
-///   with the credentials of the request.
+/// - A configuration for the background (`background(withIdentifier:)`) fails as `unsupported`: it would follow
+///   redirects with the credentials of the request.
 /// - On Linux every request that has a body, or is not a GET, HEAD, OPTIONS or TRACE, uses its own connection, because
-///   libcurl would repeat it on a kept one. A response with trailers terminates the program: FoundationNetworking can't
-///   read them. CumulusNIO has none of these limits.
+///   libcurl would repeat it on a reused one. A response with trailers terminates the program: FoundationNetworking
+///   can't read them. CumulusNIO doesn't have these limits.
 public final class URLSessionTransport: Transport {
     private let pool: SessionPool
     private let options: RequestOptions
@@ -60,16 +60,17 @@ public final class URLSessionTransport: Transport {
     /// Makes a transport with its own session.
     ///
     /// - Parameters:
-    ///   - configuration: The session's configuration, except for what the contract forbids; it is copied. On Apple's
-    ///     systems it can set proxies and TLS versions. Default: ephemeral.
-    ///   - connectionsPerHost: How many connections to a host may be open; other requests wait. Default: 6, as in browsers.
-    ///   - unreadLimit: How many bytes of a body may wait in memory. Default: 16 MiB on Apple's systems, which hold the peer
-    ///     back, and 256 MiB elsewhere.
+    ///   - configuration: The session's configuration, except for settings that the contract forbids; it is copied. On
+    ///     Apple's systems it can set proxies and TLS versions. Default: ephemeral.
+    ///   - connectionsPerHost: The maximum number of open connections to a host; other requests wait. Default: 6, as in
+    ///     browsers.
+    ///   - unreadLimit: The maximum number of bytes of a body that wait in memory. Default: 16 MiB on Apple's systems,
+    ///     which hold the peer back, and 256 MiB elsewhere.
     ///   - connectionCredentials: Users and passwords for NTLM and Negotiate, each for its origin only, and never for a
-    ///     proxy. They work on Apple's systems; FoundationNetworking knows neither scheme. Default: none.
-    ///   - offersSystemCredentials: Whether servers and proxies may also get the user's own credentials: a Kerberos ticket,
-    ///     a client certificate of the keychain. Only Apple's systems have them. Default: false.
-    ///   - tls: Which servers are trusted, and the certificates that they get. Default: the system decides.
+    ///     proxy. They work on Apple's systems; FoundationNetworking supports neither scheme. Default: none.
+    ///   - offersSystemCredentials: Whether servers and proxies may also get the user's own credentials: a Kerberos
+    ///     ticket, a client certificate of the keychain. Only Apple's systems have them. Default: false.
+    ///   - tls: The servers that are trusted, and the certificates that they get. Default: the system decides.
     public init(
         configuration: URLSessionConfiguration = .ephemeral,
         connectionsPerHost: Int = 6,
@@ -99,18 +100,20 @@ public final class URLSessionTransport: Transport {
         own = isPlain ? TransportIdentity(route: ["URLSession"]) : .unknown
     }
 
-    /// Makes a transport that uses a session of yours, such as one that a debugging proxy or a device management observes.
+    /// Makes a transport that uses your own session, such as one that a debugging proxy or device management observes.
     ///
-    /// Its tasks have a delegate of their own, for which Apple's systems leave your session's delegate only the methods that
+    /// Its tasks have their own delegate, so Apple's systems call your session's delegate only for the methods that
     /// it lacks. On Linux, where a task's own delegate is ignored, sessions with its configuration carry the requests.
-    /// Requests neither use its cookies nor its cache, but its additional header fields, proxies and `timeoutIntervalForResource` apply.
-    /// ``shutdown()`` leaves it open, and its ``identity(at:)`` is unknown. It has no ``TLS`` settings: your session's delegate
-    /// may verify servers itself.
+    /// Requests neither use its cookies nor its cache, but its additional header fields, proxies and
+    /// `timeoutIntervalForResource` apply. ``shutdown()`` leaves it open, and its ``identity(at:)`` is unknown. It has no
+    /// ``TLS`` settings: your session's delegate may verify servers itself.
     ///
     /// - Parameters:
     ///   - session: The session; one for the background fails each request as `unsupported`.
-    ///   - unreadLimit: How many bytes of a body may wait in memory. Default: as of the other initializer.
-    ///   - offersSystemCredentials: Whether servers and proxies may also get the user's own credentials. Default: false.
+    ///   - unreadLimit: The maximum number of bytes of a body that wait in memory. Default: as for the other
+    ///     initializer.
+    ///   - offersSystemCredentials: Whether servers and proxies may also get the user's own credentials. Default:
+    ///     false.
     public init(session: URLSession, unreadLimit: Int? = nil, offersSystemCredentials: Bool = false) {
         let policy = ChallengePolicy(
             credentials: ConnectionCredentials(byOrigin: [:]),
@@ -148,7 +151,7 @@ public final class URLSessionTransport: Transport {
         #endif
     }
 
-    /// Reads TLS settings: for decisions, and in the system's form; or why they can't be used.
+    /// Reads TLS settings: for decisions, and in the system's form; or the failure if they can't be used.
     private static func read(_ tls: TLS) -> (TrustPolicy?, SystemTrust?, TransportFailure?) {
         if tls == TLS() { return (nil, nil, nil) }
         do throws(TransportFailure) {
@@ -164,18 +167,18 @@ public final class URLSessionTransport: Transport {
         return lack(identifier: configuration.identifier, proxies: proxies).map { TransportFailure(.unsupported, $0) }
     }
 
-    /// Why no request can be sent with a configuration: the part that this system's URLSession would silently ignore, or
-    /// that would break the contract.
+    /// The reason why no request can be sent with a configuration: the part that this system's URLSession would
+    /// silently ignore, or that would break the contract.
     static func lack(identifier: String?, proxies: [AnyHashable: Any]?) -> String? {
         // "For tasks in the background session, redirects are always followed" (`NSURLSession.h`).
         if identifier != nil {
-            return "a URLSession in the background follows redirects with the request's credentials"
+            return "a background URLSession follows redirects with the request's credentials"
         }
         #if canImport(Darwin)
         return nil
         #else
         return proxies.map { _ in
-            "URLSession on Linux can't be told which proxy to use (connectionProxyDictionary)"
+            "URLSession on Linux ignores the proxy of a configuration (connectionProxyDictionary)"
         }
         #endif
     }
@@ -183,7 +186,7 @@ public final class URLSessionTransport: Transport {
     /// A time that no request takes: URLSession can't express "never".
     static let never: TimeInterval = 7 * 86_400
 
-    /// The points in which URLSession departs from the contract.
+    /// The differences between URLSession and the contract.
     public var capabilities: TransportCapabilities {
         var capabilities = TransportCapabilities()
         capabilities.decodesContent = true
@@ -196,8 +199,8 @@ public final class URLSessionTransport: Transport {
         return capabilities
     }
 
-    /// The client and the route, as far as the configuration shows them; unknown if it has additional header fields, a
-    /// proxy, or credentials for connections, and for http, which the system's proxy may carry.
+    /// The client and the route, as far as the configuration determines them; unknown if it has additional header
+    /// fields, a proxy, or credentials for connections, and for http, which the system's proxy may carry.
     public func identity(at origin: Origin) -> TransportIdentity {
         if origin.scheme == .http || refusal != nil || own == .unknown { return .unknown }
         return trust?.identity(at: origin) ?? own
@@ -209,7 +212,7 @@ public final class URLSessionTransport: Transport {
         guard !pool.hasEnded else { throw Self.shutDown() }
         // URLSession chooses the version itself.
         guard request.httpVersion == .automatic else {
-            throw TransportFailure(.unsupported, "URLSession can't be told which version of HTTP to use")
+            throw TransportFailure(.unsupported, "URLSession does not let a request choose the HTTP version")
         }
         if let refusal { throw refusal }
         guard request.offersIdentity || trust?.identities[request.origin] == nil else {
@@ -261,6 +264,6 @@ public final class URLSessionTransport: Transport {
         TransportFailure(.shutdown, "the transport was shut down", fate: fate)
     }
 
-    /// Ends every exchange and closes the connections; later requests fail, also those of ``with(_:)``.
+    /// Ends every exchange and closes the connections; later requests fail, including those of ``with(_:)``.
     public func shutdown() { pool.shutDown(Self.shutDown(fate: .unknown)) }
 }

@@ -31,7 +31,7 @@ struct Upload {
         if case .nothing = content { return }
         guard request.method != .get else {
             spool?.remove()
-            throw TransportFailure(.unsupported, "URLSession sends no body with GET")
+            throw TransportFailure(.unsupported, "URLSession can't send a body with GET")
         }
     }
 
@@ -67,7 +67,7 @@ struct Upload {
             guard file.offset >= 0, file.length >= 0, file.offset <= length, file.length <= length - file.offset else {
                 throw TransportFailure(
                     .requestBody,
-                    "the file has \(length) bytes, its range ends after them",
+                    "the range extends past the end of the file, which has \(length) bytes",
                     fate: .unsent
                 )
             }

@@ -39,8 +39,12 @@ extension Resource {
     /// same resource requests the number of bytes that have arrived, and sends the remaining ones. An interruption while
     /// the process runs is handled in the same way, within the limits of `RetryPolicy`.
     ///
+    /// An upload is only continued with the same query, header fields and metadata, for the same user, and over the same
+    /// route. A user that only this process knows (`StorePartition.isLasting`) is another one in the next process.
+    ///
     /// Header fields and query items of the call are part of the request that creates the upload; its header fields are
-    /// also part of the others at the same origin. `Resource.Settings.deadline` limits the whole upload.
+    /// also part of the others at the same origin. An `Idempotency-Key` is not sent, since it would let requests be
+    /// repeated regardless of the server's offset. `Resource.Settings.deadline` limits the whole upload.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
@@ -63,11 +67,11 @@ extension Resource {
             let run = UploadRun(call, options, progress)
             switch uploadProtocol.kind {
             case .tus(let settings):
-                return try await FileUpload(path, uploadProtocol.name, run).offsets(by: TusDialect(settings))
+                return try await FileUpload(path, uploadProtocol, run).offsets(by: TusDialect(settings))
             case .s3(let settings):
-                return try await FileUpload(path, uploadProtocol.name, run).parts(settings)
+                return try await FileUpload(path, uploadProtocol, run).parts(settings)
             case .ietfDraft:
-                return try await FileUpload(path, uploadProtocol.name, run).offsets(by: DraftDialect())
+                return try await FileUpload(path, uploadProtocol, run).offsets(by: DraftDialect())
             }
         }
     }
@@ -122,26 +126,42 @@ extension Resource {
         by uploadProtocol: UploadProtocol,
         options: UploadOptions = .init()
     ) async throws -> Bool {
+        try await prepareAbandoningUpload(of: file, by: uploadProtocol, options: options).send()
+    }
+
+    /// A call that abandons an interrupted upload of a file, for an upload whose call had query items or header fields:
+    /// this call needs the same ones.
+    ///
+    /// - Parameters:
+    ///   - file: The file's path or its `file:` URL.
+    ///   - uploadProtocol: The server's protocol, with the same metadata.
+    ///   - options: The folder of records.
+    /// - Returns: The call, whose value is whether there was such an upload; it throws as
+    ///   `abandonUpload(of:by:options:)` does.
+    public func prepareAbandoningUpload(
+        of file: some Locator,
+        by uploadProtocol: UploadProtocol,
+        options: UploadOptions = .init()
+    ) -> Call<Bool> {
         let path = file.locatorText
-        let call = Call<Bool>(withOwnProgressOn: self, .delete) { call, progress in
+        return Call<Bool>(withOwnProgressOn: self, .delete) { call, progress in
             let run = UploadRun(call, options, progress)
             switch uploadProtocol.kind {
             case .tus(let settings):
-                return try await FileUpload(path, uploadProtocol.name, run).abandon { record in
+                return try await FileUpload(path, uploadProtocol, run).abandon { record in
                     try await TusDialect(settings).remove(record.url, run)
                 }
             case .ietfDraft:
-                return try await FileUpload(path, uploadProtocol.name, run).abandon { record in
+                return try await FileUpload(path, uploadProtocol, run).abandon { record in
                     try await DraftDialect().remove(record.url, run)
                 }
             case .s3:
-                return try await FileUpload(path, uploadProtocol.name, run).abandon { record in
+                return try await FileUpload(path, uploadProtocol, run).abandon { record in
                     guard let id = record.id else { return }
                     try await S3Requests(run: run, file: record.file).abort(id)
                 }
             }
         }
-        return try await call.send()
     }
 }
 

@@ -47,12 +47,13 @@ public struct UploadProtocol: Sendable {
     /// fails with `CumulusError.Code.unsupported` before anything is sent.
     public static let ietfDraft = UploadProtocol(kind: .ietfDraft)
 
-    /// The protocol's name in records; uploads by different protocols don't share a record.
-    var name: String {
+    /// The protocol's name and settings for records; uploads that differ in them don't share a record.
+    var parts: [String] {
         switch kind {
-        case .tus: "tus"
-        case .s3: "s3"
-        case .ietfDraft: "ietf-draft"
+        case .tus(let settings):
+            ["tus"] + settings.metadata.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
+        case .s3: ["s3"]
+        case .ietfDraft: ["ietf-draft"]
         }
     }
 }

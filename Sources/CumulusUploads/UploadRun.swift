@@ -32,8 +32,34 @@ struct UploadRun: Sendable {
     /// The policy for interruptions.
     var retry: RetryPolicy { call.resource.retry ?? .never }
 
-    /// The text that identifies the resource in records.
+    /// The URL of the call's resource.
     var place: String { call.resource.urlString ?? "" }
+
+    /// The time since the upload began.
+    var elapsed: Duration { clock.now - started }
+
+    /// The time until the deadline; `nil` without one.
+    var timeLeft: Duration? { call.resource.deadline.map { $0 - elapsed } }
+
+    /// The code of the call's URL, user and header fields.
+    func code(keyedBy key: [UInt8]) async throws -> [UInt8] {
+        try checkDeadline()
+        // Not by the call's method, which is another one for abandoning.
+        return try await call.resource.call(.head, query: call.query, headers: call.headers).uploadCode(keyedBy: key)
+    }
+
+    /// The code of the cookies that the call has now; `nil` without a jar.
+    func cookieCode(keyedBy key: [UInt8]) -> String? { call.cookieCode(keyedBy: key) }
+
+    /// Takes a retry from the policy's budget; false if none is left.
+    func takeRetry(after failure: CumulusError) -> Bool { call.resource.takeRetry(isTimeout: failure.code == .timeout) }
+
+    /// Whether requests of an upload may be sent to a URL: at the call's origin, or at any other one if the settings
+    /// allow it, but never from https to http.
+    func allows(_ url: RequestURL) -> Bool {
+        guard let origin = try? origin() else { return false }
+        return (url.origin == origin || mayLeave) && (origin.scheme == .http || url.origin.scheme == .https)
+    }
 
     /// Sends a request to the call's resource, one that creates an upload for example.
     func send(_ request: UploadRequest) async throws -> Response {
@@ -48,6 +74,7 @@ struct UploadRun: Sendable {
 
     /// Sends a request of an existing upload.
     func send(_ request: UploadRequest, to url: RequestURL) async throws -> Response {
+        guard allows(url) else { throw otherOrigin(url) }
         let isElsewhere = try url.origin != origin()
         let made = call.resource.follow(url).call(
             request.method,
@@ -62,19 +89,26 @@ struct UploadRun: Sendable {
         _ method: HTTPRequest.Method,
         _ origin: Origin
     ) async throws -> Response {
-        let limit = call.resource.deadline.map { max(.zero, $0 - (clock.now - started)) }
+        try checkDeadline()
+        let timeLeft = timeLeft
         let response = try await made.with { settings in
-            if let limit { settings.deadline = limit }
+            if let timeLeft { settings.deadline = timeLeft }
+            // A tree may accept other statuses for its values; they don't make an upload complete.
+            settings.acceptableStatuses = .successful
+            if UploadRun.readsState(method) { settings.cachePolicy = .noStore }
             guard !RetryPolicy.idempotentMethods.contains(method) else { return }
-            // Such a request is repeated only once the server's offset is known, even if a policy allows more.
+            // Such a request is repeated only once the server's offset is known, even if a policy or a key allows more.
+            settings.idempotencyKey = nil
             settings.retry?.methods.remove(method)
             settings.retry?.decide = nil
+            // Even one that was refused may not fit the server's offset any more.
+            if method == .patch { settings.retry?.limit = 0 }
         }.send()
         // A redirect may change the method, and then no byte has arrived.
         guard response.request.method == method else {
             throw problem(.redirectRefused, "a redirect changed \(method) to \(response.request.method)", response)
         }
-        guard response.request.origin == origin || mayLeave(origin) else {
+        guard response.request.origin == origin || mayLeave else {
             let reason = "an upload is not redirected to another origin, \(response.request.url.redacted)"
             throw problem(.redirectRefused, reason, response)
         }
@@ -90,11 +124,7 @@ struct UploadRun: Sendable {
         }
         do {
             let url = try response.request.url.resolving(text)
-            let origin = try origin()
-            guard url.origin == origin || mayLeave(origin), origin.scheme == .http || url.origin.scheme == .https else {
-                let advice = "; `redirects.sendsBodiesToOtherOrigins` allows it"
-                throw problem(.redirectRefused, "the upload is at another origin, \(url.redacted)\(advice)", response)
-            }
+            guard allows(url) else { throw otherOrigin(url, response) }
             return url
         } catch let malformation as RequestURL.Malformation {
             throw problem(.malformedResponse, "the upload's URL is not valid: \(malformation)", response)
@@ -118,13 +148,31 @@ struct UploadRun: Sendable {
         )
     }
 
-    private func origin() throws -> Origin { try RequestURL(call.resource.urlString ?? "").origin }
+    /// Throws the deadline's error if it has passed.
+    private func checkDeadline() throws {
+        guard let limit = call.resource.deadline, let timeLeft, timeLeft <= .zero else { return }
+        let failure = TransportFailure.timeout(.total, "the upload", limit: limit, elapsed: elapsed, fate: .unsent)
+        throw CumulusError(failure, stage: .transmission)
+    }
 
-    private func mayLeave(_ origin: Origin) -> Bool { call.resource.redirects.sendsBodiesToOtherOrigins }
+    private func otherOrigin(_ url: RequestURL, _ response: Response? = nil) -> CumulusError {
+        let advice = "; `redirects.sendsBodiesToOtherOrigins` allows it"
+        return problem(.redirectRefused, "the upload is at another origin, \(url.redacted)\(advice)", response)
+    }
+
+    private func origin() throws -> Origin { try RequestURL(place).origin }
+
+    private var mayLeave: Bool { call.resource.redirects.sendsBodiesToOtherOrigins }
+
+    /// Whether a request only reads the state at the server, which a cache can't know.
+    private static func readsState(_ method: HTTPRequest.Method) -> Bool { [.get, .head, .options].contains(method) }
 
     private func headers(_ request: UploadRequest, isElsewhere: Bool = false) -> Headers {
         var headers = isElsewhere ? Headers() : call.headers
+        // With a key, the request would be repeated regardless of the server's offset.
+        headers["Idempotency-Key"] = nil
         for (name, value) in request.fields { headers[name] = value }
+        if UploadRun.readsState(request.method) { headers[.cacheControl] = "no-store" }
         return headers
     }
 }

@@ -13,8 +13,9 @@ public import XMLCoder
 /// let feed = try await site["feed.xml"].get(as: Feed.self)
 /// ```
 ///
-/// CumulusFormats' parser reads each document first, so that one that declares entities, nests without end, or is not XML
-/// never reaches libxml2. It also reads the encoded document before it is sent: values that XML can't hold are errors.
+/// CumulusFormats' parser reads each document first, so that one that declares entities, nests without end, or is not
+/// XML never reaches libxml2. It also reads the encoded document before it is sent: values that XML can't contain are
+/// errors.
 public struct XMLBodyCoder: BodyCoder {
     /// The name of the root element when encoding; `nil` uses the type's name, without its generic parameters.
     public var rootName: String?
@@ -47,12 +48,12 @@ public struct XMLBodyCoder: BodyCoder {
 
     /// Writes a document in UTF-8, with its declaration; an `XML` value is written unchanged.
     ///
-    /// - Throws: `EncodingError`, and `CodingProblem` for values that XML can't hold: a key that is not a name, a
+    /// - Throws: `EncodingError`, and `CodingProblem` for values that XML can't contain: a key that is not a name, a
     ///   character that XML doesn't allow, `nil`.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         if let xml = value as? XML { return ByteChunk(try xml.encoded()) }
         if let charset = mediaType?["charset"], charset.lowercased() != "utf-8" {
-            throw CodingProblem("XML is written in UTF-8, not in another charset")
+            throw CodingProblem("XML can be written only in UTF-8")
         }
         let encoder = XMLEncoder()
         configureEncoder(encoder)
@@ -62,7 +63,7 @@ public struct XMLBodyCoder: BodyCoder {
 
     /// Reads a document, in the charset of the response or of the document's declaration.
     ///
-    /// White space around a text is left out, unless `configureDecoder` sets XMLCoder's `trimValueWhitespaces` to false.
+    /// White space around a text is omitted, unless `configureDecoder` sets XMLCoder's `trimValueWhitespaces` to false.
     public func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,
@@ -80,7 +81,8 @@ public struct XMLBodyCoder: BodyCoder {
         decoder.trimValueWhitespaces = false
         guard trimmed.copyWork < XMLBodyCoder.mostWork else {
             throw CodingProblem(
-                "an element has too many attributes, or a text too many references, to be decoded by XMLCoder in good time; decode it as `XML`"
+                "an element has too many attributes, or a text too many references, to be decoded by XMLCoder in "
+                    + "reasonable time; decode it as `XML`"
             )
         }
         // Parsed a second time, because XMLCoder only accepts bytes. Re-encoded for it: both parsers read the same
@@ -101,7 +103,10 @@ public struct XMLBodyCoder: BodyCoder {
         case .dataCorrupted(let context):
             .dataCorrupted(.init(codingPath: context.codingPath, debugDescription: "the text doesn't match the type"))
         case .typeMismatch(let type, let context):
-            .typeMismatch(type, .init(codingPath: context.codingPath, debugDescription: "this is no \(type)"))
+            .typeMismatch(
+                type,
+                .init(codingPath: context.codingPath, debugDescription: "the text is not a valid \(type)")
+            )
         default: error
         }
     }
@@ -165,7 +170,7 @@ extension XMLEncoder.DateEncodingStrategy {
             guard let text = ISO8601Date.text(date) else {
                 throw EncodingError.invalidValue(
                     date.timeIntervalSince1970,
-                    .init(codingPath: encoder.codingPath, debugDescription: "the date is not in the years 0 to 9999")
+                    .init(codingPath: encoder.codingPath, debugDescription: "the date is outside the years 0 to 9999")
                 )
             }
             var container = encoder.singleValueContainer()
@@ -195,8 +200,8 @@ extension XMLBodyCoder {
 }
 
 extension CoderRegistry {
-    /// Registers a coder for XML of your types, and as a tree: `application/xml`, `text/xml`, types in `+xml`, and paths
-    /// ending in `.xml`.
+    /// Registers a coder for your types in XML, and for XML trees: `application/xml`, `text/xml`, types in `+xml`, and
+    /// paths ending in `.xml`.
     public mutating func registerXML(_ coder: XMLBodyCoder = XMLBodyCoder()) {
         register(coder, for: [XML.self], mediaTypes: ["application/xml", "text/xml", "+xml"], fileExtensions: ["xml"])
     }

@@ -107,7 +107,7 @@ struct XMLWritingPlan {
         case .array(let elements): for element in elements { try check(element, escapes: escapes) }
         case .string(let text) where !escapes:
             guard XMLWritingPlan.bytes(text, have: "]]>") else { return }
-            throw CodingProblem("a CDATA section can't hold ]]>")
+            throw CodingProblem("a CDATA section can't contain ]]>")
         default: break
         }
     }

@@ -6,14 +6,14 @@ extension JSON {
     /// Parses one YAML document as the JSON value that it represents, by the core schema of YAML 1.2.
     ///
     /// Only these plain scalars are not text: `null` and `~`, `true` and `false`, and numbers; `yes`, `no`, `on` and
-    /// dates are text, and so is what is quoted or tagged `!!str`; other tags are ignored. Keys are text. Aliases are
-    /// resolved; merges (`<<`) are refused.
+    /// dates are text, and so are values that are quoted or tagged `!!str`; other tags are ignored. Keys are text.
+    /// Aliases are resolved; merge keys (`<<`) are refused.
     ///
     /// - Parameters:
     ///   - text: The text, up to 16 MiB.
-    ///   - maximumDepth: How deep lists and maps may be nested, with aliases resolved; 512 at most.
-    ///   - maximumCount: How many values there may be, with aliases resolved, so that a short text can't become a huge
-    ///     value; what aliases repeat is at most ten times as long as the text, or 1 MiB.
+    ///   - maximumDepth: The maximum nesting of lists and maps, with aliases resolved; 512 at most.
+    ///   - maximumCount: The maximum number of values, with aliases resolved, so that a short text can't become a huge
+    ///     value; the text that aliases repeat is at most ten times as long as the whole text, or 1 MiB.
     /// - Throws: ``YAMLProblem``.
     public init(
         parsingYAML text: String,

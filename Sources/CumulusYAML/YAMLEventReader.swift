@@ -65,8 +65,8 @@ struct YAMLEventReader: ~Copyable {
     private func problem() -> YAMLProblem {
         let reason = parser.pointee.problem.map { String(cString: $0) } ?? "memory ran out"
         // The reader has no line yet when it meets bytes that no text has.
-        if parser.pointee.error == YAML_READER_ERROR { return YAMLProblem("this is not YAML: \(reason)") }
+        if parser.pointee.error == YAML_READER_ERROR { return YAMLProblem("invalid YAML: \(reason)") }
         let line = min(parser.pointee.problem_mark.line, Int.max - 1) + 1
-        return YAMLProblem("line \(line): this is not YAML: \(reason)")
+        return YAMLProblem("line \(line): invalid YAML: \(reason)")
     }
 }

@@ -3,9 +3,9 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// Why a text was refused as YAML.
+/// The reason why a text was refused as YAML.
 public struct YAMLProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, and on which line if that is known.
+    /// The problem, with its line if that is known.
     public let description: String
 
     init(_ description: String) {

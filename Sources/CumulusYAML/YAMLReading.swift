@@ -73,7 +73,7 @@ struct YAMLReading {
                 throw YAMLProblem("line \(reader.line): \(error.description)")
             }
         }
-        guard let root = reading.root else { throw YAMLProblem("there is no YAML document") }
+        guard let root = reading.root else { throw YAMLProblem("the text contains no YAML document") }
         return root
     }
 
@@ -91,7 +91,7 @@ struct YAMLReading {
     private mutating func take(_ event: YAMLEvent) throws(YAMLProblem) {
         switch event {
         case .boundary, .streamEnd: break
-        case .nextDocument: throw YAMLProblem("a second document begins")
+        case .nextDocument: throw YAMLProblem("the text contains a second document")
         case .scalar(let scalar, let anchor):
             if expectsKey { return try take(key: scalar, anchor: anchor) }
             try add(YAMLReading.scalar(scalar), anchor: anchor)
@@ -111,7 +111,7 @@ struct YAMLReading {
     private var expectsKey: Bool { levels.last.map { $0.isMap && $0.key == nil } ?? false }
 
     private mutating func take(key scalar: ScalarNode, anchor: String?) throws(YAMLProblem) {
-        if scalar.isMerge { throw YAMLProblem("merges (<<) are not read") }
+        if scalar.isMerge { throw YAMLProblem("merge keys (<<) are not supported") }
         if let anchor { anchors[anchor] = YAMLReading.scalar(scalar) }
         try take(scalar.text)
     }

@@ -78,6 +78,6 @@ import Testing
     }
 
     @Test func aSignatureNeedsNoChallenge() {
-        #expect(!AWSVersion2Authorizer(.keys(id: "a", secret: "b")).answersChallenges)
+        #expect(!AWSVersion2Authorizer(.keys(id: "a", secret: "b")).respondsToChallenges)
     }
 }

@@ -64,7 +64,7 @@ import Testing
                 noting.words.map { $0.prefix { $0 != "," } } == [
                     "sending GET \(server.url)/", "answered 200", "sending GET \(server.url)/",
                     "failed: connectionClosed GET \(server.url)/: the connection was closed before a response",
-                    "again after 0 s", "sending GET \(server.url)/", "answered 200",
+                    "sent again after 0 s", "sending GET \(server.url)/", "answered 200",
                 ]
             )
             let stream = try await site.call(.get).stream()
@@ -108,7 +108,7 @@ import Testing
                 #expect(response.attempts.map(\.reason) == [.call, .staleConnection, .retry])
                 #expect(response.attempts.map { $0.retry != nil } == [false, true, false])
             }
-            #expect(noting.words.count { $0.hasPrefix("again after 0 s, staleConnection") } == 1)
+            #expect(noting.words.count { $0.hasPrefix("sent again after 0 s, staleConnection") } == 1)
         }
     }
 

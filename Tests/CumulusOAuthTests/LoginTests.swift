@@ -150,7 +150,7 @@ import Testing
     @Test("slow_down makes the interval five seconds longer, and a connection failure doubles it")
     func slowDown() async throws {
         let bench = OAuth2Bench()
-        let answers = StubAnswers([
+        let answers = StubResponses([
             .json(#"{"error":"slow_down"}"#, status: .badRequest), .failure(TransportFailure(.connect, "no")),
             .json(#"{"error":"authorization_pending"}"#, status: .badRequest),
             .json(#"{"access_token":"t","token_type":"Bearer"}"#),
@@ -284,10 +284,10 @@ import Testing
     }
 
     /// Answers in order, repeating the last answer.
-    private final class StubAnswers: Sendable {
-        private let rest: Mutex<[StubAnswer]>
-        init(_ answers: [StubAnswer]) { rest = Mutex(answers) }
-        func next() -> StubAnswer {
+    private final class StubResponses: Sendable {
+        private let rest: Mutex<[StubResponse]>
+        init(_ answers: [StubResponse]) { rest = Mutex(answers) }
+        func next() -> StubResponse {
             rest.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? .response(.notFound) }
         }
     }

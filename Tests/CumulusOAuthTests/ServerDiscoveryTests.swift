@@ -23,10 +23,10 @@ import Testing
     ) -> (Resource, StubTransport) {
         let transport = StubTransport { routes in
             routes.on(.get, "/.well-known/*") { request in
-                documents[request.url].map { StubAnswer.json($0) } ?? .response(.notFound)
+                documents[request.url].map { StubResponse.json($0) } ?? .response(.notFound)
             }
             routes.on(.get, "/tenant/.well-known/*") { request in
-                documents[request.url].map { StubAnswer.json($0) } ?? .response(.notFound)
+                documents[request.url].map { StubResponse.json($0) } ?? .response(.notFound)
             }
             service.install(in: &routes)
             routes.on(nil, "*") { request in

@@ -146,7 +146,7 @@ import Testing
     @Test("Why no other token is tried is in the attempt and in the error: the new one was refused, or lacks a scope")
     func reasons() async throws {
         for (challenge, reason) in [
-            ("Bearer error=\"invalid_token\"", "the server refused a new token as well"),
+            ("Bearer error=\"invalid_token\"", "the server also refused a new token"),
             ("Bearer error=\"insufficient_scope\"", "the token lacks a scope that the server requires"),
         ] {
             func site() -> Resource {

@@ -10,7 +10,7 @@ import Testing
 
 /// The answers of token endpoints, including hostile ones.
 @Suite struct TokenResponseTests {
-    private func error(answering answer: StubAnswer) async throws -> OAuth2Error {
+    private func error(answering answer: StubResponse) async throws -> OAuth2Error {
         let transport = StubTransport { routes in
             routes.on(.post, "/token", answer)
             routes.on(nil, "*", .text("never"))
@@ -40,7 +40,7 @@ import Testing
         ]
     )
     func badAnswers(text: String) async throws {
-        #expect(try await error(answering: .json(text)).code == .malformedAnswer)
+        #expect(try await error(answering: .json(text)).code == .malformedResponse)
     }
 
     @Test(
@@ -96,16 +96,16 @@ import Testing
 
     @Test("A meaningless status is not a refusal", arguments: [200, 400, 401, 404, 500, 503])
     func otherStatuses(code: Int) async throws {
-        let answer = StubAnswer.text("<html>", status: .init(code: code))
-        #expect(try await error(answering: answer).code == .malformedAnswer)
+        let answer = StubResponse.text("<html>", status: .init(code: code))
+        #expect(try await error(answering: answer).code == .malformedResponse)
     }
 
     @Test("A token endpoint's redirects are not followed", arguments: ["https://evil.example/t", "/other"])
     func redirectsAreRefused(location: String) async throws {
         for code in [301, 302, 303, 307, 308] {
-            let answer = StubAnswer.response(.init(code: code), headers: [.location: location])
+            let answer = StubResponse.response(.init(code: code), headers: [.location: location])
             let refused = try await error(answering: answer)
-            #expect(refused.code == .malformedAnswer && refused.status == code)
+            #expect(refused.code == .malformedResponse && refused.status == code)
         }
     }
 

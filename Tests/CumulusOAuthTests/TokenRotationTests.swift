@@ -82,7 +82,7 @@ import Testing
         let answers = [Self.first, #"{"refresh_token":"r2",\#(members)}"#, third]
         let (site, store, transport, clock) = site(answers, accepting: ["Bearer a3"])
         let error = try await failure { try await site.get() }
-        #expect((error.cause as? OAuth2Error)?.code == .malformedAnswer)
+        #expect((error.cause as? OAuth2Error)?.code == .malformedResponse)
         #expect(store.token()?.refresh == "r2")
         clock.advance(by: .seconds(2))
         #expect(try await site.get().text == "in")

@@ -64,11 +64,11 @@ import Testing
 
     @Test(
         arguments: [
-            ("none", "there is no rule"), (["rule": "cursor", "query": "q"], "needs at"),
-            (["rule": "header"], "needs field"), (["rule": "page", "first": "1"], "whole number"),
-            (["rule": "links", "at": "x"], "is not allowed here"), (["at": "x"], "there is no rule"),
+            ("none", "is unknown; the rules are"), (["rule": "cursor", "query": "q"], "requires at"),
+            (["rule": "header"], "requires field"), (["rule": "page", "first": "1"], "whole number"),
+            (["rule": "links", "at": "x"], "is not allowed here"), (["at": "x"], "is unknown; the rules are"),
             (1, "not an object"), (["rule": "links", "origins": ["no"]], "list of URLs"),
-            (["rule": 1], "no text"),
+            (["rule": 1], "not a string"),
         ] as [(JSON, String)]
     )
     func whatIsNoRuleIsRefused(rule: JSON, reason: String) throws {

@@ -187,6 +187,6 @@ import Testing
 
     @Test func signersThatOnlyComputeNeedNoTaskAndNoChallenge() {
         let authorizer = MessageSignatureAuthorizer(.hmac("secret"), keyID: nil)
-        #expect(!authorizer.mayWait && !authorizer.answersChallenges)
+        #expect(!authorizer.mayWait && !authorizer.respondsToChallenges)
     }
 }

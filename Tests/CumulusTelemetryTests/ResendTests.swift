@@ -152,4 +152,36 @@ import Tracing
         #expect(bench.spans.map { $0["error.type"] } == ["truncated", nil])
         #expect(counts(bench) == [nil, "1"])
     }
+
+    @Test func segmentsOfADownloadHaveASpanEach() async throws {
+        let (whole, all, folder) = ([UInt8](repeating: 7, count: 1 << 20), Gate(), try TemporaryFolder())
+        let bench = TelemetryBench { request in
+            if request.number == 4 { all.open() }
+            let headers: Headers = [.acceptRanges: "bytes", .eTag: "\"v\""]
+            guard let range = request.headers[.range] else {
+                let steps: [StubResponse.Step] = [
+                    .chunk(Array(whole[..<1_000])), .gate(all), .chunk(Array(whole[1_000...])),
+                ]
+                return .script(steps, headers: headers.merging([.contentLength: "\(whole.count)"]))
+            }
+            let ends = range.dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) }
+            let part = Array(whole[ends[0]...ends[1]])
+            let described = "bytes \(ends[0])-\(ends[1])/\(whole.count)"
+            return .response(.partialContent, headers: headers.merging([.contentRange: described]), body: part)
+        }
+        var options = DownloadOptions()
+        options.connections = 4
+        let file = try await bench.tracer.withSpan("job") { _ in
+            try await bench.site["file"].download(to: .file("\(folder.path)/file"), options: options)
+        }
+        #expect(file.byteCount == 1 << 20)
+        let spans = bench.spans.dropLast()
+        #expect(
+            spans.map { $0["http.response.status_code"] }.sorted { $0 ?? "" < $1 ?? "" } == [
+                "200", "206", "206", "206",
+            ]
+        )
+        #expect(Set(spans.map(\.span.parentSpanID)).count == 1, "the segments are siblings")
+        #expect(bench.traced.count == 4)
+    }
 }

@@ -14,7 +14,7 @@ import Testing
     private static let headers: Headers = ["X-Total": "3"]
 
     /// The same responses of each kind: by value, dynamic, unchanged, as text, as bytes, without a body.
-    private static let stubs: [StubAnswer] = [
+    private static let stubs: [StubResponse] = [
         .json(post, status: .created, headers: headers), .json(["a": [1, "b"]] as JSON), .json(#"{"a":1}"#),
         .text("hi", headers: headers), .bytes([1, 2], type: .bytes), .status(.noContent, headers: headers),
     ]
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func answersAreLate() {
-        #expect(StubAnswer.text("", delay: .seconds(1)).delayed(by: .seconds(1)).delay == .seconds(2))
+        #expect(StubResponse.text("", delay: .seconds(1)).delayed(by: .seconds(1)).delay == .seconds(2))
         #expect(ServerResponse.text("", delay: .seconds(1)).delayed(by: .seconds(1)).delay == .seconds(2))
         #expect(Fixture.text("", delay: .seconds(1)).delayed(by: .seconds(1)).delay == .seconds(2))
     }

@@ -100,7 +100,7 @@ import Testing
 
     @Test("an error that arrives in the middle of a reply is the service's own")
     func brokenReply() async throws {
-        let transport = StubTransport { _ -> StubAnswer in
+        let transport = StubTransport { _ -> StubResponse in
             let text = Self.chunk("Two ") + "data: {\"error\":{\"message\":\"overloaded\"}}\n\n"
             return .response(headers: Self.eventStream, body: Array(text.utf8))
         }

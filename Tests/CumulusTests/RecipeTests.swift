@@ -95,7 +95,7 @@ import Testing
                 switch request.query {
                 case "q=slow":
                     begun.open()
-                    return StubAnswer.json([Song(id: 9, name: "late")]).delayed(by: .seconds(3_000))
+                    return StubResponse.json([Song(id: 9, name: "late")]).delayed(by: .seconds(3_000))
                 case "q=bad": return .status(.internalServerError)
                 default: return .json([Song(id: 1, name: "Rain")])
                 }

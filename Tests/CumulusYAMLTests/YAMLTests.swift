@@ -64,11 +64,11 @@ import Testing
             ("a: &x [1]\n*x : 1", "line 2: a key is not a scalar"), ("? [a]\n: b", "line 1: a key is not a scalar"),
             ("a: 1\nb: *c", "line 2: the alias \"c\" has no anchor"),
             ("a: &x {b: *x}", "line 1: the alias \"x\" has no anchor"),
-            ("a: &x {}\nb:\n  <<: *x", "line 3: merges (<<) are not read"),
-            ("a\n---\nb", "line 2: a second document begins"),
-            ("a: b: c", "line 1: this is not YAML: mapping values are not allowed in this context"),
-            ("a: \u{1}", "this is not YAML: control characters are not allowed"),
-            ("# nothing", "there is no YAML document"),
+            ("a: &x {}\nb:\n  <<: *x", "line 3: merge keys (<<) are not supported"),
+            ("a\n---\nb", "line 2: the text contains a second document"),
+            ("a: b: c", "line 1: invalid YAML: mapping values are not allowed in this context"),
+            ("a: \u{1}", "invalid YAML: control characters are not allowed"),
+            ("# nothing", "the text contains no YAML document"),
         ]
         for (text, problem) in problems {
             let error = #expect(throws: YAMLProblem.self) { try JSON(parsingYAML: text) }

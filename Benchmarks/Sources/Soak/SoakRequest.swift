@@ -13,7 +13,7 @@ struct SoakRequest: Sendable {
 
         var name: String {
             switch self {
-            case .answered: "answered"
+            case .responded: "answered"
             case .cancelled: "cancelled"
             case .failed(let code): "failed: \(code)"
             case .wrong: "wrong"

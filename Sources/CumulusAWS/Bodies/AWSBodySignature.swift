@@ -35,7 +35,7 @@ struct AWSBodySignature {
     static func chunks(of body: RequestBody, trailer: AWSTrailingChecksum?) throws -> AWSBodySignature {
         guard body.canBeSent else { throw BodyAlreadySent() }
         guard let length = body.length else {
-            throw AuthorizationProblem("S3 requires the body's length in advance: give it, or upload in parts")
+            throw AuthorizationProblem("S3 requires the body's length in advance: pass a length, or upload in parts")
         }
         return AWSBodySignature(AWSChunkSigner.payloadWord(trailer), isWord: true, length: length, trailer: trailer)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How an AWS signature covers the request's body.
+/// The way an AWS signature covers the request's body.
 public enum AWSPayload: Sendable, Hashable {
     /// By its digest; for S3, files and streams are sent in signed chunks, and so are read only once.
     case automatic
@@ -8,6 +8,6 @@ public enum AWSPayload: Sendable, Hashable {
     case digest
     /// In signed chunks as it is sent; S3 only. The body's length must be known.
     case chunks(checksum: AWSTrailingChecksum? = nil)
-    /// Not covered (`UNSIGNED-PAYLOAD`), only protected by TLS; S3 and few other services accept this.
+    /// The body is not covered (`UNSIGNED-PAYLOAD`) and protected only by TLS; S3 and few other services accept this.
     case unsigned
 }

@@ -2,7 +2,7 @@
 
 public import CumulusCore
 
-/// Where an ``AWSAuthorizer`` gets its keys.
+/// The source of an ``AWSAuthorizer``'s keys.
 ///
 ///     site.setRules { $0.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3")) }
 public struct AWSCredentialSource: Sendable {
@@ -25,7 +25,7 @@ public struct AWSCredentialSource: Sendable {
         self.fixed = fixed
     }
 
-    /// Uses the given keys.
+    /// Uses these keys.
     public static func keys(
         id: String,
         secret: Secret<String>,

@@ -17,7 +17,7 @@ public struct AWSCredentials: Sendable, Hashable {
     public let secretAccessKey: Secret<String>
     /// The token of temporary keys; sent with each request.
     public let sessionToken: Secret<String>?
-    /// When the keys expire; `nil` for permanent keys.
+    /// The expiration date of the keys; `nil` for permanent keys.
     public let expiration: Date?
 
     /// Makes credentials.

@@ -23,7 +23,7 @@ enum AWSTarget {
             AWSEscaping.append(PercentEncoding.decodedBytes(path), keepsSlash: true, to: &bytes)
             guard dotSegments(bytes) == dotSegments(path.utf8) else {
                 throw AuthorizationProblem(
-                    "the name of an object has a '.' or '..' between escaped slashes, which proxies resolve"
+                    "the object's name contains '.' or '..' between escaped slashes, which proxies may resolve"
                 )
             }
         }

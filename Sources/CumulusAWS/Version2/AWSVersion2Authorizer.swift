@@ -23,12 +23,12 @@ package final class AWSVersion2Authorizer: Authorizer {
     package let mayWait: Bool
 
     /// False: there is no better proof.
-    package var answersChallenges: Bool { false }
+    package var respondsToChallenges: Bool { false }
 
     /// Makes an authorizer.
     ///
     /// - Parameters:
-    ///   - source: Where the keys come from.
+    ///   - source: The source of the keys.
     ///   - service: The service; `s3` is signed in a header field, all others in the query.
     ///   - time: The current time; for tests.
     package init(
@@ -61,7 +61,7 @@ package final class AWSVersion2Authorizer: Authorizer {
             request.headers[.authorization] = "AWS \(credentials.accessKeyID):\(Data(code).base64EncodedString())"
         } else {
             guard case .none = request.body else {
-                throw AuthorizationProblem("a signature of version 2 in the query can't cover a body")
+                throw AuthorizationProblem("a version 2 signature in the query can't cover a body")
             }
             request.target = AWSVersion2.signedQuery(of: request, credentials, at: time())
         }

@@ -68,7 +68,10 @@ extension CommandRun {
         _ draft: RequestBuilder.Draft
     ) async throws -> CommandStatus {
         let options = UploadOptions(records: pieces.records)
-        let found = try await draft.resource.abandonUpload(of: pieces.path, by: pieces.uploadProtocol, options: options)
+        let place = draft.resource
+        var call = place.prepareAbandoningUpload(of: pieces.path, by: pieces.uploadProtocol, options: options)
+        (call.query, call.headers) = (draft.query, draft.headers)
+        let found = try await call.send()
         if !upload.request.output.isQuiet {
             let name = PathName.shown(upload.name)
             console.note(found ? "cumulus: upload of \(name) removed" : "cumulus: no interrupted upload of \(name)")

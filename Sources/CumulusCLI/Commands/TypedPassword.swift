@@ -37,13 +37,13 @@ struct TypedPassword: Sendable {
     }
 
     /// For Digest, which hasn't had the first password yet.
-    private func proven(_ question: CredentialQuestion) async throws -> Credentials? {
+    private func proven(_ question: CredentialRequest) async throws -> Credentials? {
         if question.attempt == 1 { return Credentials(user: user, password: password) }
         return try await another(question, number: question.attempt)
     }
 
     /// Asks for another password; `nil` after the last try, for an empty line, and if there is no terminal any more.
-    private func another(_ question: CredentialQuestion, number: Int) async throws -> Credentials? {
+    private func another(_ question: CredentialRequest, number: Int) async throws -> Credentials? {
         guard number <= TypedPassword.mostTries else { return nil }
         let realm = question.realm.map { " for \(quoted($0))" } ?? ""
         let prompt =

@@ -20,7 +20,7 @@ struct AttemptNotes: Sendable {
         case .retry(let decision) where decision.obstacle == nil || isDetailed: note("\(decision)")
         case .sending(let request) where isDetailed: note("attempt \(event.attempt): \(request)")
         case .waited(let wait) where isDetailed: note("waited \(SpokenDuration(wait)) for its turn")
-        case .answered(let head) where isDetailed:
+        case .responded(let head) where isDetailed:
             note("answered \(head.status.code)")
             if let quota = RequestQuota(head.headers, status: head.status) { note("quota: \(quota)") }
         case .again(.redirect, _, let wait) where isDetailed:

@@ -64,7 +64,7 @@ extension AttemptRecord {
     /// How it ended: a status, or the error's code.
     fileprivate var end: String {
         switch outcome {
-        case .answered(let status): "\(status.code)"
+        case .responded(let status): "\(status.code)"
         case .failed(let error as CumulusError): "\(error.code)"
         case .failed: "failed"
         }

@@ -32,10 +32,10 @@ struct CallParser {
         var items = CallItems(endpoint, body: bodyFormat(endpoint, service), readFile: surroundings.readFile)
         try items.take(Array(arguments.words.dropFirst(2)))
         try checkBody(items, endpoint)
-        let (request, isForeign) = try request(endpoint, of: service, items)
+        let (request, isThirdParty) = try request(endpoint, of: service, items)
         var plan = try plan(for: request, endpoint, of: service, items)
         if plan.paging == nil { plan.paging = endpoint.paging ?? service.paging }
-        try judge(&plan, endpoint.authorization ?? service.authorization, isForeign: isForeign)
+        try judge(&plan, endpoint.authorization ?? service.authorization, isThirdParty: isThirdParty)
         return plan
     }
 
@@ -87,19 +87,19 @@ struct CallParser {
         _ endpoint: EndpointDescription,
         of service: ServiceDescription,
         _ items: CallItems
-    ) throws(UsageMistake) -> (request: EndpointRequest, isForeign: Bool) {
+    ) throws(UsageMistake) -> (request: EndpointRequest, isThirdParty: Bool) {
         var definition = service
         var bare = endpoint
         bare.parameters.removeAll { $0.place == .body }
         // The identity is determined with the options.
         (definition.authorization, bare.authorization) = (nil, nil)
-        let (base, isForeign) = try server(of: service, endpoint)
+        let (base, isThirdParty) = try server(of: service, endpoint)
         if let base { (bare.server, definition.servers) = (nil, [ServiceServer(base)]) }
         definition.endpoints = [bare]
         let called = Service(definition, transport: OfflineTransport())
         called.setRules { $0.trailingSlash = .kept }
         do {
-            return (try called.request(bare.name, items.arguments), isForeign)
+            return (try called.request(bare.name, items.arguments), isThirdParty)
         } catch let error as CumulusError {
             guard let problem = error.cause as? EndpointProblem else { throw UsageMistake(error.message) }
             if case .missingParameters(let names) = problem { throw CallParser.missing(names, endpoint) }
@@ -116,7 +116,7 @@ struct CallParser {
     private func server(
         of service: ServiceDescription,
         _ endpoint: EndpointDescription
-    ) throws(UsageMistake) -> (url: String?, isForeign: Bool) {
+    ) throws(UsageMistake) -> (url: String?, isThirdParty: Bool) {
         if let word = arguments.base ?? arguments.server {
             if arguments.server != nil, let named = service.servers.first(where: { $0.name == word || $0.url == word })
             {
@@ -136,7 +136,7 @@ struct CallParser {
             if isWhole { return (nil, false) }
             throw UsageMistake("\(service.name) has no base URL", hint: "--base https://api.example.com/v1")
         }
-        return (server.url, server.isForeign)
+        return (server.url, server.isThirdParty)
     }
 
     // MARK: The plan
@@ -246,8 +246,8 @@ struct CallParser {
     }
 
     /// Warns about missing credentials; refuses to send any to a server that the user did not choose.
-    private func judge(_ plan: inout Plan, _ need: AuthorizationNeed?, isForeign: Bool) throws(UsageMistake) {
-        if isForeign, plan.identity != nil {
+    private func judge(_ plan: inout Plan, _ need: AuthorizationNeed?, isThirdParty: Bool) throws(UsageMistake) {
+        if isThirdParty, plan.identity != nil {
             let origin = plan.target.origin
             if arguments.auth != nil { throw CallParser.foreign(origin) }
             plan.identity = nil
@@ -256,7 +256,7 @@ struct CallParser {
             )
         }
         let hasProof = CallParser.hasProof(plan, need)
-        if isForeign, hasProof || CallParser.hasSecret(plan) { throw CallParser.foreign(plan.target.origin) }
+        if isThirdParty, hasProof || CallParser.hasSecret(plan) { throw CallParser.foreign(plan.target.origin) }
         guard let need, need.isRequired, !need.schemes.isEmpty, plan.identity == nil, !hasProof else { return }
         plan.notices.append("the endpoint asks for credentials (\(need)); -a gives them")
     }

@@ -122,7 +122,7 @@ extension CommandRun {
     /// Ensures that credentials are only sent to the origin that the user named: redirects may have led elsewhere.
     private func guardOrigins(of service: inout ServiceDescription, from asked: Origin) throws(UsageMistake) {
         for index in service.servers.indices where (try? RequestURL(service.servers[index].url).origin) != asked {
-            service.servers[index].isForeign = true
+            service.servers[index].isThirdParty = true
         }
         let elsewhere = service.endpoints.first { endpoint in
             URLShorthand.hasScheme(endpoint.template.text)

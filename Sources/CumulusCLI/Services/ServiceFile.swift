@@ -82,7 +82,7 @@ struct ServiceFile {
         guard let url, let origin = try? RequestURL(url).origin else { return service }
         var service = service
         for index in service.servers.indices {
-            service.servers[index].isForeign = (try? RequestURL(service.servers[index].url).origin) != origin
+            service.servers[index].isThirdParty = (try? RequestURL(service.servers[index].url).origin) != origin
         }
         return service
     }

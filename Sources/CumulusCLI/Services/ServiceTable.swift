@@ -16,7 +16,7 @@ struct ServiceTable {
         var lines = [shown(service.name)]
         if let summary = service.summary { lines[0] += ": \(shown(summary))" }
         for server in service.servers {
-            let isElsewhere = server.isForeign ? "; gets no credentials until --server names it" : ""
+            let isElsewhere = server.isThirdParty ? "; gets no credentials until --server names it" : ""
             lines.append("server: \(shown(SecretRedaction.url(server.description)))\(isElsewhere)")
         }
         if let need = service.authorization { lines.append("authorization: \(shown(need.description))") }

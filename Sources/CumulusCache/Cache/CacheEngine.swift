@@ -128,7 +128,7 @@ final class CacheEngine: Sendable {
             guard let outcome = try await fetch.wait(most: limit - began.duration(to: clock.now), on: clock) else {
                 throw TransportFailure.timeout(
                     .response,
-                    "the response to another call for the same URL",
+                    "waiting for another call's response for the same URL",
                     limit: limit,
                     elapsed: began.duration(to: clock.now),
                     fate: .unsent

@@ -96,7 +96,8 @@ final class GrowingBody: Sendable {
                 switch state.phase {
                 case .growing: return nil
                 case .whole: return .some(nil)
-                case .broken: throw TransportFailure(.truncated, "the body that another call received broke off")
+                case .broken:
+                    throw TransportFailure(.truncated, "the body was cut off: the call that was receiving it failed")
                 }
             }
             if let found { return found }

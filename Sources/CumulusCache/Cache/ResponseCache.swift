@@ -117,7 +117,7 @@ public struct ResponseCache: ResponseStore {
 extension Resource.Settings {
     /// The cache of responses; `nil` for none.
     ///
-    /// This is a plainer name of `responseStore`: only one of both can be set. The `cachePolicy` determines which
+    /// This is another name for `responseStore`: only one of the two can be set. The `cachePolicy` determines which
     /// stored responses a call accepts. Default: `nil`. The nearest wins.
     public var cache: ResponseCache? {
         get { responseStore as? ResponseCache }

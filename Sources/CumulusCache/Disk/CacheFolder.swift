@@ -47,7 +47,7 @@ struct CacheFolder: Sendable {
         if try file.read() != nil { unlink(file.path.text) }
         try CacheFolder.makeKey(file.path)
         guard let key = try file.read(), key.count == 32 else {
-            throw FileFailure("read", file.path.text, because: "it has no key")
+            throw FileFailure("read", file.path.text, because: "it does not contain a key of 32 bytes")
         }
         self.key = key
     }
@@ -65,11 +65,11 @@ struct CacheFolder: Sendable {
             }
             closedir(stream)
             guard let other = CacheFolder.otherVersion(in: parent) else { return nil }
-            throw FileFailure("read", parent, because: "its cache is one of another version, \"\(other)\"")
+            throw FileFailure("read", parent, because: "it contains a cache of another version, \"\(other)\"")
         }
         try CacheFolder.check(root)
         guard let key = try CacheFolder.keyFile(root).read(), key.count == 32 else {
-            throw FileFailure("read", root.text, because: "it has no key")
+            throw FileFailure("read", root.text, because: "it does not contain a key of 32 bytes")
         }
         self.key = key
     }
@@ -78,7 +78,7 @@ struct CacheFolder: Sendable {
         var facts = stat()
         guard lstat(root.text, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR, facts.st_uid == geteuid(),
             facts.st_mode & 0o077 == 0
-        else { throw FileFailure("use", root.text, because: "it isn't a folder that only its owner can read") }
+        else { throw FileFailure("use", root.text, because: "it is not a folder that only its owner can read") }
     }
 
     private static func keyFile(_ root: FilePath) -> PrivateFile {
@@ -104,7 +104,7 @@ struct CacheFolder: Sendable {
         let draft = FilePath("\(path.text).\(getpid()).\(UInt32.random(in: .min ... .max))\(draftEnding)")
         try write(key, to: draft)
         defer { unlink(draft.text) }
-        guard link(draft.text, path.text) == 0 || errno == EEXIST else { throw FileFailure("make", path.text) }
+        guard link(draft.text, path.text) == 0 || errno == EEXIST else { throw FileFailure("create", path.text) }
     }
 
     /// The folder of a URL.
@@ -166,7 +166,7 @@ struct CacheFolder: Sendable {
     private static func write(_ bytes: [UInt8], to path: FilePath) throws(FileFailure) {
         let draft = path.text
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileFailure("make", draft) }
+        guard descriptor >= 0 else { throw FileFailure("create", draft) }
         let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         let problem = FileFailure("write", draft, errorNumber: written >= 0 && written < bytes.count ? ENOSPC : errno)
         close(descriptor)

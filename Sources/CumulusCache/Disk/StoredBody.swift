@@ -65,7 +65,7 @@ final class LateBody: CachedBody {
 
 private final class UnopenedSource: ResponseBodySource {
     func next() async throws -> ResponseBodyElement {
-        throw TransportFailure(.truncated, "a stored body wasn't opened")
+        throw TransportFailure(.truncated, "a stored body could not be opened")
     }
 
     func cancel() {}

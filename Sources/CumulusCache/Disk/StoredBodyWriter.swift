@@ -42,7 +42,7 @@ final class StoredBodyWriter: CacheWriter {
         onEnd: @escaping @Sendable (Result<Int64, FileFailure>) -> Void
     ) throws(FileFailure) {
         let descriptor = open(path.text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileFailure("make", path.text) }
+        guard descriptor >= 0 else { throw FileFailure("create", path.text) }
         (self.path, self.name, self.queue) = (path, name, queue)
         (self.hasRoom, self.onEnd) = (hasRoom, onEnd)
         state = Mutex(State(descriptor: descriptor))

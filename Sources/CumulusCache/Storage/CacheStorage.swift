@@ -18,7 +18,7 @@ public protocol CacheStorage: Sendable {
     /// - Parameters:
     ///   - response: The response.
     ///   - place: The place where it belongs.
-    ///   - length: The number of bytes that its body will have; `nil` if it isn't known.
+    ///   - length: The number of bytes that its body will have; `nil` if it is unknown.
     /// - Returns: A writer for the body; `nil` if the response isn't stored.
     func write(_ response: CachedResponse, for place: CachePlace, length: Int64?) async -> (any CacheWriter)?
 
@@ -63,7 +63,7 @@ public struct CachePlace: Sendable {
 }
 
 extension CachePlace: Hashable {
-    /// Whether two places are the same, regardless of how they are shown.
+    /// Whether two places are the same, regardless of their descriptions.
     public static func == (one: CachePlace, other: CachePlace) -> Bool {
         one.url == other.url && one.partition == other.partition && one.content == other.content
     }
@@ -125,8 +125,8 @@ public protocol CacheWriter: Sendable {
     ///
     /// - Returns: Whether the writer accepts more bytes; if not, ``abandon()`` follows.
     func write(_ bytes: ByteChunk) async -> Bool
-    /// The body is whole. From now on, the response can be found.
+    /// Completes the body. From now on, the response can be found.
     func finish() async
-    /// The body won't be whole, so that nothing is stored.
+    /// Discards the body, which won't be complete; nothing is stored.
     func abandon()
 }

@@ -19,9 +19,9 @@ extension GitHub {
         public var assignees: [User]?
         /// The number of comments.
         public var comments: Int?
-        /// When it was opened (ISO 8601).
+        /// The date when it was opened (ISO 8601).
         public var createdAt: String?
-        /// When it was last changed (ISO 8601).
+        /// The date of the last change (ISO 8601).
         public var updatedAt: String?
         /// The web page.
         public var url: String?
@@ -66,7 +66,7 @@ extension GitHub {
         public var body: String?
         /// The author.
         public var user: User?
-        /// When it was written (ISO 8601).
+        /// The date when it was written (ISO 8601).
         public var createdAt: String?
 
         private enum CodingKeys: String, CodingKey {

@@ -9,7 +9,7 @@ extension GitHub {
     /// - Parameters:
     ///   - owner: The repository's owner.
     ///   - repository: The repository.
-    ///   - state: Which issues; `nil` for open ones.
+    ///   - state: The state of the issues; `nil` for open ones.
     ///   - labels: Labels that the issues must all have.
     ///   - perPage: Issues per page; GitHub's default is 30, and its maximum 100.
     ///   - page: The page's number, counted from 1.

@@ -27,7 +27,7 @@ extension GitHub {
         public var base: Branch?
         /// Whether it is a draft.
         public var isDraft: Bool?
-        /// When it was merged (ISO 8601).
+        /// The date when it was merged (ISO 8601).
         public var mergedAt: String?
 
         private enum CodingKeys: String, CodingKey {

@@ -15,7 +15,7 @@ extension GitHub {
         public var isDraft: Bool?
         /// Whether it is a prerelease.
         public var isPrerelease: Bool?
-        /// When it was published (ISO 8601).
+        /// The date when it was published (ISO 8601).
         public var publishedAt: String?
         /// The files.
         public var assets: [Asset]?
@@ -41,7 +41,7 @@ extension GitHub {
         public var contentType: String?
         /// The size in bytes.
         public var size: Int64?
-        /// How often it was downloaded.
+        /// The number of downloads.
         public var downloads: Int64?
         /// The URL for downloads with a browser.
         public var url: String?

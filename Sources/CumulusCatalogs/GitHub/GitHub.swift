@@ -5,7 +5,7 @@ public import CumulusServices
 
 /// GitHub's REST API, version 2022-11-28.
 ///
-/// Written from GitHub's documentation, and only tested against our own server, never against GitHub.
+/// It was written from GitHub's documentation, and tested only against our own server, never against GitHub.
 ///
 ///     var github = GitHub()
 ///     github.authorize(token: token)

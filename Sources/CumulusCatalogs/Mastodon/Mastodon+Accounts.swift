@@ -23,8 +23,8 @@ extension Mastodon {
     ///
     /// - Parameters:
     ///   - id: The account.
-    ///   - excludesReplies: Whether replies are left out.
-    ///   - limit: How many statuses.
+    ///   - excludesReplies: Whether replies are omitted.
+    ///   - limit: The maximum number of statuses.
     ///   - maxID: A status; only earlier ones are returned.
     /// - Returns: The statuses, the latest first.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.

@@ -75,9 +75,9 @@ extension Mastodon {
     ///
     /// - Parameters:
     ///   - application: The program.
-    ///   - grant: How the first token is obtained; `nil` is the program itself, which can only read public data.
+    ///   - grant: The way to get the first token; `nil` is the program itself, which can only read public data.
     ///   - scope: The scopes of the tokens, separated by spaces; `nil` leaves it to the instance.
-    ///   - store: Where the token is stored.
+    ///   - store: The store of the token.
     /// - Returns: The object that gets the tokens, for signing out.
     @discardableResult
     public mutating func signIn(

@@ -7,7 +7,7 @@ extension Mastodon {
         public var id: String
         /// The event: `mention`, `favourite`, `reblog`, `follow`.
         public var type: String
-        /// When it happened (ISO 8601).
+        /// The date of the event (ISO 8601).
         public var createdAt: String?
         /// The account that caused it.
         public var account: Account?

@@ -7,13 +7,13 @@ extension Mastodon {
         public var id: String
         /// The text, as HTML.
         public var content: String
-        /// When it was written (ISO 8601).
+        /// The date when it was written (ISO 8601).
         public var createdAt: String?
         /// The web page.
         public var url: String?
         /// The author.
         public var account: Account?
-        /// Who may see it, in the instance's terms; see ``Mastodon/Visibility``.
+        /// The people who may see it, in the instance's terms; see ``Mastodon/Visibility``.
         public var visibility: String?
         /// The warning shown until a reader opens it.
         public var spoilerText: String?
@@ -55,7 +55,7 @@ extension Mastodon {
 }
 
 extension Mastodon {
-    /// Who may see a status.
+    /// The people who may see a status.
     public enum Visibility: String, Codable, Sendable, Hashable, CaseIterable {
         /// Everyone, and public timelines show it.
         case `public`

@@ -20,7 +20,7 @@ extension Mastodon {
     ///   - text: The text.
     ///   - status: The status that it replies to.
     ///   - media: The attachments, by the identifiers from ``uploadMedia(_:description:)``.
-    ///   - visibility: Who may see it; `nil` uses the account's setting.
+    ///   - visibility: The people who may see it; `nil` uses the account's setting.
     ///   - spoiler: The warning shown until a reader opens it.
     ///   - idempotencyKey: A text of your choice: the instance posts only one status for each key.
     /// - Returns: The status.
@@ -80,8 +80,8 @@ extension Mastodon {
     /// - Parameters:
     ///   - file: The file: `.file("clouds.png")`, or bytes with a file name.
     ///   - description: A description of its content.
-    /// - Returns: The medium; while its URL is `nil`, the instance is processing it, and ``media(_:)`` tells when it is
-    ///   done.
+    /// - Returns: The medium; while its URL is `nil`, the instance is processing it, and ``media(_:)`` reports when it
+    ///   is done.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func uploadMedia(_ file: MultipartPart, description: String? = nil) async throws -> Media {
         var arguments: EndpointArguments = ["description": description]

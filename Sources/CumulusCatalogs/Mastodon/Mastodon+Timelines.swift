@@ -7,7 +7,7 @@ extension Mastodon {
     /// The latest statuses of the accounts that you follow: `GetHomeTimeline`.
     ///
     /// - Parameters:
-    ///   - limit: How many statuses; the instance's default is 20, and its maximum 40.
+    ///   - limit: The maximum number of statuses; the instance's default is 20, and its maximum 40.
     ///   - maxID: A status; only earlier ones are returned.
     ///   - sinceID: A status; only later ones are returned, the latest of them.
     ///   - minID: A status; only later ones are returned, the earliest of them.
@@ -22,7 +22,7 @@ extension Mastodon {
         try await service.call("GetHomeTimeline", window(limit, maxID, sinceID, minID), as: [Status].self).send()
     }
 
-    /// The latest statuses of all accounts that the instance knows: `GetPublicTimeline`.
+    /// The latest statuses of all accounts that are known to the instance: `GetPublicTimeline`.
     public func publicTimeline(
         limit: Int? = nil,
         maxID: String? = nil,
@@ -73,7 +73,7 @@ extension Mastodon {
     ///
     /// - Parameters:
     ///   - types: The types to return; empty for all.
-    ///   - limit: How many notifications.
+    ///   - limit: The maximum number of notifications.
     ///   - maxID: A notification; only earlier ones are returned.
     /// - Returns: The notifications, the latest first.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.

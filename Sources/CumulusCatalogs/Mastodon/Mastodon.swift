@@ -6,7 +6,7 @@ public import CumulusServices
 
 /// A Mastodon instance, by version 1 of its API (media and search by version 2).
 ///
-/// Written from Mastodon's documentation, and only tested against our own server, never against an instance.
+/// It was written from Mastodon's documentation, and tested only against our own server, never against an instance.
 ///
 ///     var mastodon = Mastodon(at: "https://mastodon.example")
 ///     mastodon.service.authorize(token: token)

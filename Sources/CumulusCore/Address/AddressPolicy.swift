@@ -2,9 +2,9 @@
 
 import CumulusPrimitives
 
-/// Which addresses a request may connect to: any, or those of public hosts only.
+/// The addresses that a request may connect to: all of them, or only those of public hosts.
 ///
-/// For programs that fetch URLs given by strangers, so that no URL, redirect or name in DNS leads them into their own
+/// Use it in programs that fetch URLs from untrusted sources, so that no URL, redirect or DNS name leads them into your
 /// network:
 ///
 /// ```swift
@@ -62,20 +62,21 @@ public struct AddressPolicy: Sendable, Hashable {
     /// Whether all addresses are allowed.
     public var isAny: Bool { exceptions == nil }
 
-    /// Whether a host may be connected to at any address, so that its addresses need not be looked at: for transports
-    /// that leave the lookup to somebody else, such as a proxy.
+    /// Whether a host may be connected to at any address, so that its addresses need not be checked: for transports
+    /// that leave the lookup to another program, such as a proxy.
     public func allows(_ origin: Origin) -> Bool { exceptions?.hosts.contains(origin) ?? true }
 
-    /// Why an address of an origin is refused; `nil` if it is allowed.
+    /// The reason why an address of an origin is refused; `nil` if it is allowed.
     ///
-    /// A transport asks this for each address that it would connect to, and throws ``TransportFailure/forbidden(_:)->TransportFailure``.
+    /// A transport calls this for each address that it would connect to, and throws
+    /// ``TransportFailure/forbidden(_:)->TransportFailure``.
     public func refusal(of address: IPAddress, for origin: Origin) -> AddressRefusal? {
         guard let exceptions, let rule = SpecialAddresses.rule(of: address) else { return nil }
         if exceptions.hosts.contains(address, port: origin.port) || exceptions.hosts.contains(origin) { return nil }
         return AddressRefusal(rule, host: origin.host, address: "\(address)")
     }
 
-    /// The same for an origin whose host is an address; `nil` for names, which have to be looked up.
+    /// The reason why an origin whose host is an address is refused; `nil` for names, which must be looked up.
     public func refusal(of origin: Origin) -> AddressRefusal? {
         guard exceptions != nil, let address = IPAddress(origin.host) else { return nil }
         return refusal(of: address, for: origin)
@@ -103,7 +104,7 @@ extension AddressPolicy: Redacted {
 
 /// An exception of ``AddressPolicy/publicOnly(allowing:)-(String...)`` that is not a host, address or network.
 public struct AddressPolicyMalformation: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong, with the entry quoted.
+    /// The problem, with the entry quoted.
     public let description: String
 
     init(_ entry: String) {

@@ -2,11 +2,12 @@
 
 import CumulusPrimitives
 
-/// Why an address may not be connected to: the `cause` of a ``TransportFailure`` of the kind `forbiddenAddress`.
+/// The reason why an address may not be connected to: the `cause` of a ``TransportFailure`` of the kind
+/// `forbiddenAddress`.
 public struct AddressRefusal: Error, Sendable, Hashable {
     /// The kind of address.
     public enum Rule: String, Sendable, Hashable, CaseIterable {
-        /// 0.0.0.0/8 and `::`, which systems treat as themselves.
+        /// 0.0.0.0/8 and `::`, which systems treat as their own addresses.
         case unspecified
         /// 127.0.0.0/8 and `::1`.
         case loopback
@@ -73,16 +74,16 @@ extension AddressRefusal.Rule: CustomStringConvertible {
         case .uniqueLocal: "it is a unique local address"
         case .linkLocal: "it is a link-local address"
         case .siteLocal: "it is a site-local address"
-        case .sharedSpace: "it is a carrier's internal address"
-        case .metadata: "it is a cloud's metadata service"
+        case .sharedSpace: "it is a carrier-grade NAT address"
+        case .metadata: "it is a cloud metadata service"
         case .multicast: "it is a multicast address"
-        case .documentation: "it is an address for documentation"
-        case .benchmarking: "it is an address for benchmarks"
+        case .documentation: "it is reserved for documentation"
+        case .benchmarking: "it is reserved for benchmarks"
         case .protocolAssignment: "it is reserved for a protocol"
-        case .transition: "it leads through an IPv6 transition mechanism"
+        case .transition: "it belongs to an IPv6 transition mechanism"
         case .reserved: "it is reserved"
         case .unixSocket: "the transport connects to a Unix domain socket"
-        case .lookedUpByProxy: "the proxy would look the name up itself"
+        case .lookedUpByProxy: "the proxy would look up the name itself"
         }
     }
 }

@@ -64,7 +64,7 @@ enum HostName {
         default:
             let code = String(scalar.value, radix: 16, uppercase: true)
             let name = String(repeating: "0", count: max(0, 4 - code.utf8.count)) + code
-            throw .init("the host \(host) holds U+\(name), which is not allowed in a host name")
+            throw .init("the host \(host) contains U+\(name), which is not allowed in a host name")
         }
     }
 

@@ -4,11 +4,11 @@ import CumulusPrimitives
 
 /// An IPv4 or IPv6 address as a number; an IPv4-mapped IPv6 address (`::ffff:10.0.0.1`) is the IPv4 address.
 ///
-/// A transport of your own asks ``AddressPolicy/refusal(of:for:)`` about each one before it connects.
+/// Your own transport passes each address to ``AddressPolicy/refusal(of:for:)`` before it connects.
 public struct IPAddress: Hashable, Sendable {
     /// The address, its most significant byte first.
     let value: UInt128
-    /// How many bits it has: 32 or 128.
+    /// The number of bits: 32 or 128.
     public let width: Int
 
     init(value: UInt128, width: Int) {
@@ -30,7 +30,8 @@ public struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Makes an address of its 4 or 16 bytes in network order, as a `sockaddr` has them; `nil` for another number.
+    /// Makes an address from its 4 or 16 bytes in network order, as in a `sockaddr`; `nil` for any other number of
+    /// bytes.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
         let value = bytes.reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
@@ -88,7 +89,7 @@ public struct IPAddress: Hashable, Sendable {
 }
 
 extension IPAddress: CustomStringConvertible {
-    /// The address as RFC 5952 defines: in lower case, with the longest run of zero groups left out.
+    /// The address as RFC 5952 defines: in lower case, with the longest run of zero groups omitted.
     public var description: String {
         if width == 32 { return bytes.map { "\($0)" }.joined(separator: ".") }
         let words = (0..<8).map { UInt16(truncatingIfNeeded: value >> UInt128(112 - 16 * $0)) }

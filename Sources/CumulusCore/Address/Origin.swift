@@ -87,7 +87,7 @@ extension Origin: CustomStringConvertible {
 }
 
 extension Origin {
-    /// Whether the name or address is this machine's, so that nobody can listen on the way.
+    /// Whether the name or address is this machine's, so that no one can listen on the network.
     ///
     /// Servers can't define names below `localhost` (RFC 6761 section 6.3), and transports don't look them up.
     public var isLoopback: Bool {

@@ -3,9 +3,9 @@
 import CumulusPrimitives
 
 extension RequestURL {
-    /// Why a text is not a usable URL for requests.
+    /// The reason why a text can't be used as a request's URL.
     public struct Malformation: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What is wrong, with the offending part quoted.
+        /// The problem, with the invalid part quoted.
         public let description: String
         /// Whether the scheme is the problem: missing, or not supported by Cumulus.
         public let isScheme: Bool
@@ -30,7 +30,9 @@ extension RequestURL {
     /// Makes a URL from a raw request's parts, checking that none can extend into another.
     init(scheme: String, authority: String, target: String) throws(Malformation) {
         let root = try RequestURL("\(scheme)://\(authority)")
-        guard root.target == "/" else { throw Malformation("the raw request's authority is more than host and port") }
+        guard root.target == "/" else {
+            throw Malformation("the raw request's authority contains more than a host and a port")
+        }
         guard target.utf8.first == UInt8(ascii: "/") else {
             throw Malformation("the raw request's path does not start with a slash")
         }
@@ -160,7 +162,7 @@ extension RequestURL {
             throw Malformation("\(quoteURL(text)) contains a control character")
         }
         if text.utf8.first == 0x20 || text.utf8.last == 0x20 {
-            throw Malformation("\(quoteURL(text)) has a space around it")
+            throw Malformation("\(quoteURL(text)) begins or ends with a space")
         }
         return PercentEncoding.encode(text) { $0 < 0x80 }
     }

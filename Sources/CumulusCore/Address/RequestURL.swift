@@ -5,7 +5,7 @@ import CumulusPrimitives
 /// An absolute http or https URL, parsed once and strictly: the host that is checked is the host connected to.
 ///
 /// Follows RFC 3986, and refuses forms that parsers read differently: backslashes, control characters, escapes in the
-/// host, addresses written as odd numbers. Characters that need an escape in a path or query are escaped.
+/// host, addresses in unusual numeric forms. Characters that need an escape in a path or query are escaped.
 public struct RequestURL: Sendable, Hashable {
     /// Scheme, host and port.
     public let origin: Origin
@@ -32,7 +32,7 @@ extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible, Cus
     /// Shows the URL with each query value replaced.
     public var customMirror: Mirror { Mirror(self, children: ["url": redacted]) }
 
-    /// The whole URL; its query may hold secrets.
+    /// The whole URL; its query may contain secrets.
     public var description: String { "\(origin)\(target)" }
 
     /// The URL with each query value replaced, and the secret parameters of its path.

@@ -45,7 +45,7 @@ extension AuthorizationChallenge: Redacted {
 }
 
 /// The response of an authorizer to a refusal.
-public enum ChallengeAnswer: Sendable, Hashable {
+public enum ChallengeDisposition: Sendable, Hashable {
     /// Send the request again; ``Authorizer/authorize(_:)`` adds its new credentials.
     case again
     /// No better credentials are available. The next authorizer of the same layer is called, and after the last one the
@@ -56,8 +56,10 @@ public enum ChallengeAnswer: Sendable, Hashable {
     case stop(because: String)
 }
 
-extension ChallengeAnswer {
-    static let refusedCredentials = ChallengeAnswer.stop(because: "the server refused the user or the password")
+extension ChallengeDisposition {
+    static let refusedCredentials = ChallengeDisposition.stop(
+        because: "the server refused the user name or the password"
+    )
 }
 
 /// The reason why an authorizer can't authorize a request: the cause of an error with

@@ -6,11 +6,11 @@ import HTTPTypes
 ///
 /// A signature or an API key only needs ``authorize(_:)``. An authorizer whose credentials are often available without
 /// waiting also implements ``authorizeAtOnce(_:)``, which costs less. An authorizer that learns from the server
-/// how to authenticate, or whose token can expire, also implements ``answer(_:)``. It is bound to the origin of the
+/// how to authenticate, or whose token can expire, also implements ``respond(to:)``. It is bound to the origin of the
 /// resource on which it is set, and never sees requests to other origins, or their responses.
 ///
 /// If several layers have authorizers, only those of the nearest layer set the `Authorization` field, even while they
-/// have no credentials yet: an authorizer with ``answersChallenges`` that adds nothing prevents those of farther layers
+/// have no credentials yet: an authorizer with ``respondsToChallenges`` that adds nothing prevents those of farther layers
 /// from setting the field.
 ///
 /// An authorizer makes its own requests through a resource that doesn't have it: another root, or one with
@@ -18,7 +18,7 @@ import HTTPTypes
 public protocol Authorizer: Sendable {
     /// Whether it may wait: for a network, a lock that is held for a long time, or a person.
     ///
-    /// Default: true. ``authorize(_:)`` and ``answer(_:)`` run in their own task, so that cancellation and deadlines
+    /// Default: true. ``authorize(_:)`` and ``respond(to:)`` run in their own task, so that cancellation and deadlines
     /// reach them. Return false for an authorizer that only computes, such as a signature, to avoid those tasks.
     var mayWait: Bool { get }
 
@@ -51,17 +51,17 @@ public protocol Authorizer: Sendable {
     /// credentials.
     ///
     /// It isn't called for requests with their own `Authorization` field, or for bodies that can't be sent again.
-    /// ``Resource/Settings/maxAuthAttempts`` limits the number of calls. Default: ``ChallengeAnswer/giveUp``.
+    /// ``Resource/Settings/maxAuthAttempts`` limits the number of calls. Default: ``ChallengeDisposition/giveUp``.
     ///
     /// - Parameter challenge: The request and the server's response.
     /// - Returns: Whether to send the request again. After the nearest authorizer that returns
-    ///   ``ChallengeAnswer/again``, no further one is called.
+    ///   ``ChallengeDisposition/again``, no further one is called.
     /// - Throws: Any error; the request fails with ``CumulusError/Code/authorization``, or is cancelled.
-    func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer
+    func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition
 
     /// Examines the head of each response to a request that it authorized, including refusals; must not wait.
     ///
-    /// It isn't called if ``answersChallenges`` is false. Default: `nil`.
+    /// It isn't called if ``respondsToChallenges`` is false. Default: `nil`.
     ///
     /// - Parameters:
     ///   - head: The head as received.
@@ -70,16 +70,16 @@ public protocol Authorizer: Sendable {
     /// - Throws: Any error; the request fails with ``CumulusError/Code/authorization``, and its body isn't read.
     func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck?
 
-    /// Whether ``answer(_:)`` and ``examine(_:of:)`` do anything.
+    /// Whether ``respond(to:)`` and ``examine(_:of:)`` do anything.
     ///
     /// Default: true. An authorizer that only adds credentials returns false, so that requests aren't retained for it.
-    var answersChallenges: Bool { get }
+    var respondsToChallenges: Bool { get }
 
     /// Whether its credentials are valid for one request only, such as a signature with a nonce.
     ///
     /// Within an attempt, a request may be sent again immediately, after a connection that was closed, or after a 408,
     /// 417 or 421. If the server may have seen the request, ``authorize(_:)`` is called again first. Default: false.
-    var provesOnce: Bool { get }
+    var hasSingleUseCredentials: Bool { get }
 
     /// The statuses that it treats as a refusal; default: 401.
     var challengeStatuses: StatusSet { get }
@@ -108,17 +108,17 @@ extension Authorizer {
     /// Returns false.
     public func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool { false }
 
-    /// Returns ``ChallengeAnswer/giveUp``.
-    public func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer { .giveUp }
+    /// Returns ``ChallengeDisposition/giveUp``.
+    public func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition { .giveUp }
 
     /// Returns `nil`.
     public func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? { nil }
 
     /// Returns true.
-    public var answersChallenges: Bool { true }
+    public var respondsToChallenges: Bool { true }
 
     /// Returns false.
-    public var provesOnce: Bool { false }
+    public var hasSingleUseCredentials: Bool { false }
 
     /// Returns 401.
     public var challengeStatuses: StatusSet { .unauthorized }

@@ -22,7 +22,7 @@ package struct BearerAuthorizer: Authorizer, Equatable {
     package var mayWait: Bool { false }
 
     /// False, since it has no other credentials than those already sent.
-    package var answersChallenges: Bool { false }
+    package var respondsToChallenges: Bool { false }
 
     /// Adds the field unless the request already has one with its name.
     package func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool {

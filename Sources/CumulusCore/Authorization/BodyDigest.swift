@@ -26,7 +26,7 @@ enum BodyDigest {
     static func read(_ body: RequestBody, _ take: @escaping @Sendable (ByteChunk) async throws -> Void) async throws {
         guard body.isReplayable else {
             throw AuthorizationProblem(
-                "the body can be produced only once, and its digest has to be known before it is sent"
+                "the body can be produced only once, but its digest must be known before it is sent"
             )
         }
         try await body.read(take)

@@ -86,7 +86,7 @@ extension BoundAuthorizer {
     /// requests.
     ///
     /// The result is also used for later requests, with Digest if the server offers it, otherwise with Basic. If the
-    /// server refuses the credentials, `ask` is called again, with the next ``CredentialQuestion/attempt``. If `ask`
+    /// server refuses the credentials, `ask` is called again, with the next ``CredentialRequest/attempt``. If `ask`
     /// returns `nil`, all requests that wait for it end with the refusal; a later request calls it again. Each origin
     /// has its own credentials, which are never sent to another origin.
     ///
@@ -94,7 +94,7 @@ extension BoundAuthorizer {
     ///   may take long.
     /// - Returns: The authorizer.
     public static func prompting(
-        _ ask: @escaping @Sendable (CredentialQuestion) async throws -> Credentials?
+        _ ask: @escaping @Sendable (CredentialRequest) async throws -> Credentials?
     ) -> BoundAuthorizer { .custom(PromptAuthorizer(ask)) }
 
     /// Basic authentication with the netrc file's entry for the origin's host.
@@ -115,15 +115,15 @@ struct UnsupportedSchemes: CodedProblem {
         let offered = challenges.map { challenge in Self.known.first(where: challenge.isScheme) }
         guard !offered.isEmpty, !offered.contains(nil) else { return nil }
         description =
-            "the server wants \(offered.compactMap(\.self).joined(separator: " or ")), which Cumulus does not support; "
-            + "a proxy such as cntlm does, or ask for another way to sign in"
+            "the server requires \(offered.compactMap(\.self).joined(separator: " or ")), which Cumulus does not support; "
+            + "use a proxy such as cntlm, or another way to sign in"
     }
 
     var code: CumulusError.Code { .unsupported }
 
     /// The message that a scheme is not among the offered ones.
     static func missing(_ scheme: String, among challenges: [AuthenticationChallenge]) -> String {
-        guard !challenges.isEmpty else { return "the server names no scheme that Cumulus can read" }
+        guard !challenges.isEmpty else { return "the server's response contains no valid challenge" }
         let offered = challenges.prefix(4).map { PeerText.printable($0.scheme, limit: 40) }
         return "the server offers \(offered.joined(separator: ", ")), not \(scheme)"
     }

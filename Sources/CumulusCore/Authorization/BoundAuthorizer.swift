@@ -60,7 +60,7 @@ public struct BoundAuthorizer: Sendable {
     /// Whether it serves a request after its call's redirects.
     ///
     /// Once a redirect has led to an origin that it doesn't serve, it no longer serves the call.
-    func serves(_ request: EncodedRequest, after redirects: [Response.Hop]) -> Bool {
+    func serves(_ request: EncodedRequest, after redirects: [Response.Redirect]) -> Bool {
         serves(request.origin) && redirects.allSatisfy { serves($0.request.origin) }
     }
 }

@@ -25,7 +25,7 @@ final class ChallengedBasicAuthorizer: Authorizer {
         if !authorizeAtOnce(&request) { try await basic.authorize(&request) }
     }
 
-    func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+    func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
         guard challenge["Basic"] != nil else {
             return .stop(because: UnsupportedSchemes.missing("Basic", among: challenge.challenges))
         }

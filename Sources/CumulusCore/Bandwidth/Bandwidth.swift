@@ -105,7 +105,7 @@ extension Bandwidth: CustomStringConvertible {
 
 extension Resource.Settings {
     /// A limit is counted at a place.
-    @available(*, unavailable, message: "a limit is counted at a place: write it in `setRules { }`")
+    @available(*, unavailable, message: "a limit is set for a place, not for a copy: use `setRules { }`")
     public var bandwidth: Bandwidth? {
         get { self[key: BandwidthKey.self] }
         set {}

@@ -19,7 +19,8 @@ final class ThrottledBody: ResponseBodySource {
     private let signal = BandwidthSignal()
     private let held = Mutex(Held())
 
-    /// A body whose waits end at the deadline of a call that began at `started`; the transport enforces the other limits.
+    /// A body whose waits end at the deadline of a call that began at `started`; the transport enforces the other
+    /// limits.
     init(
         _ body: ResponseBody,
         rate: Bandwidth,
@@ -64,7 +65,7 @@ final class ThrottledBody: ResponseBodySource {
                 try await clock.sleep(until: end.instant)
                 throw TransportFailure.timeout(
                     .total,
-                    "the call, whose body bandwidth held,",
+                    "the call, whose body is limited by `bandwidth`,",
                     limit: end - started,
                     elapsed: clock.moment - started,
                     fate: .unknown

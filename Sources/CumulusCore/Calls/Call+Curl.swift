@@ -3,7 +3,7 @@
 import HTTPTypes
 
 extension Call {
-    /// The request as it would be sent: after preflights, encoding and authorization, with cookies and proof.
+    /// The request as it would be sent: after preflights, encoding and authorization, with cookies and credentials.
     ///
     /// Nothing is sent, except by a preflight or authorizer that sends something itself. Interceptors are not called.
     ///

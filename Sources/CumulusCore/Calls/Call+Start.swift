@@ -34,7 +34,7 @@ extension Call {
     /// Starts the call and calls closures on your own executor.
     ///
     /// - Parameters:
-    ///   - executor: Where the closures run.
+    ///   - executor: The executor of the closures.
     ///   - onProgress: Gets the progress of the bodies.
     ///   - completion: Gets the result, once for each start and after all progress; not called if the call was
     ///     cancelled silently.

@@ -10,11 +10,11 @@ extension Call {
     /// one of the transport's threads, and on the main thread if your hooks, or an authorizer that may wait, could need
     /// the main actor.
     ///
-    /// - Parameter hooksAvoidMainActor: Whether you promise that no hook needs the main actor, so that the main thread
+    /// - Parameter hooksAvoidMainActor: Your promise that no hook needs the main actor, so that the main thread
     ///   may block.
     /// - Returns: The call's output.
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` if it refuses; otherwise as ``send()``.
-    @available(*, noasync, message: "waiting blocks the thread that the response may need; use `try await send()`")
+    @available(*, noasync, message: "waiting blocks a thread that the response may need; use `try await send()`")
     public func wait(hooksAvoidMainActor: Bool = false) throws -> Output {
         if let reason = refusal(hooksAvoidMainActor) {
             throw CumulusError(.wouldDeadlock, stage: .preflight, "a blocking call is not allowed here: \(reason)")
@@ -28,13 +28,13 @@ extension Call {
 
     private func refusal(_ hooksAvoidMainActor: Bool) -> String? {
         if withUnsafeCurrentTask(body: { $0 != nil }) {
-            return "the caller is a task, whose thread others may need; use `try await send()`"
+            return "the caller is a task, and other tasks may need its thread; use `try await send()`"
         }
         if resource.snapshot.transport.isOnOwnThread {
             return "this is one of the transport's own threads, so no response could arrive"
         }
         if !hooksAvoidMainActor, isMainThread, hasHooks {
-            return "the main thread would block while hooks or an authorizer may need the main actor; use `send()`, or "
+            return "it would block the main actor, which hooks or an authorizer may need; use `send()`, or call from "
                 + "another thread"
         }
         return nil

@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A request as a value, typed by what it gives: made now, and sent later, any number of times.
+/// A request as a value, typed by its output: you make it now, and send it later, any number of times.
 ///
 /// ```swift
 /// var call = site["posts"].call(.get, as: [Post].self, query: ["page": 1])
@@ -12,8 +12,8 @@ public import HTTPTypes
 /// ```
 ///
 /// The resource's settings are looked up each time it is sent, so that credentials that were corrected in the meantime
-/// are used. What belongs to the call alone (its query, its headers) can be changed; settings are overridden by
-/// ``with(fileID:line:_:)``.
+/// are used. The parts that belong to the call alone (its query, its headers) can be changed; settings are overridden
+/// by ``with(fileID:line:_:)``.
 public struct Call<Output: Sendable>: Sendable {
     /// What is sent, apart from the resource's settings.
     var request: CallRequest
@@ -44,8 +44,8 @@ public struct Call<Output: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - resource: The resource whose settings apply.
-    ///   - make: Sends the requests. It is passed a GET of the resource with the method, query, header fields and payload
-    ///     that the user of the call has set since, and may be called several times at once.
+    ///   - make: Sends the requests. It is passed a GET of the resource with the method, query, header fields and
+    ///     payload that the user of the call has set since, and may be called several times at once.
     public init(
         on resource: Resource,
         _ make: @escaping @Sendable (Call<Response>) async throws -> Output
@@ -88,7 +88,7 @@ public struct Call<Output: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - resource: Where it would have been sent.
+    ///   - resource: The resource to which it would have been sent.
     /// - Returns: The call.
     public static func failing(_ error: any Error, on resource: Resource) -> Call {
         Call(resource, .get, .none, [:], [:], .failure(error))
@@ -97,11 +97,11 @@ public struct Call<Output: Sendable>: Sendable {
     /// The same, of no resource.
     public static func failing(_ error: any Error) -> Call { failing(error, on: .nowhere) }
 
-    /// The same call with settings of its own.
+    /// The same call with its own settings.
     ///
     /// - Parameters:
-    ///   - fileID: Where it is written, for ``Resource/explain(_:)``.
-    ///   - line: Where it is written.
+    ///   - fileID: The file that ``Resource/explain(_:)`` names.
+    ///   - line: The line that ``Resource/explain(_:)`` names.
     ///   - edit: Changes the settings, once.
     /// - Returns: The copy.
     public func with(

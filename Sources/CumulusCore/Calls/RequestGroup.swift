@@ -75,7 +75,7 @@ public final class RequestGroup: Sendable {
 
     /// Cancels the group's requests; requests that are made in it later are cancelled as they begin.
     ///
-    /// - Returns: How many were cancelled.
+    /// - Returns: The number of cancelled requests.
     @discardableResult
     public func cancel() -> Int { members.end() }
 }

@@ -7,19 +7,19 @@ extension Resource {
     /// ``with(fileID:line:_:)`` made, only requests made from that copy count, so that users of one tree don't see each
     /// other's. A streamed response runs until its body has ended or was dropped, and a stream of events also while it
     /// waits before its next connection.
-    public var runningCalls: [CallInfo] {
+    public var runningCalls: [RunningCallInfo] {
         let covers = coverage
-        return tree.context.callList.entries { covers($0.subject) }.compactMap { CallInfo($0.entry, $0.listing) }
+        return tree.context.callList.entries { covers($0.subject) }.compactMap { RunningCallInfo($0.entry, $0.listing) }
     }
 
     /// The running request with a number on this resource or below it; `nil` if there is none.
-    public func runningCall(_ id: CallID) -> CallInfo? { runningCalls.first { $0.id == id } }
+    public func runningCall(_ id: CallID) -> RunningCallInfo? { runningCalls.first { $0.id == id } }
 
     /// Cancels the ``runningCalls``: their callers get `CancellationError`.
     ///
     /// Requests that start later are not affected.
     ///
-    /// - Returns: How many were cancelled.
+    /// - Returns: The number of cancelled requests.
     @discardableResult
     public func cancelAll() -> Int {
         let (covers, callList) = (coverage, tree.context.callList)
@@ -32,7 +32,7 @@ extension Resource {
     /// Makes the whole tree refuse new requests, and waits for the running ones to end.
     ///
     /// Later requests fail with ``CumulusError/Code/shutdown``, and so do streams of events that wait before their next
-    /// connection. The transport keeps running, since others may use it.
+    /// connection. The transport keeps running, since other trees may use it.
     ///
     /// - Parameter mode: Whether running requests may finish, or are cancelled. Default: they may finish.
     public func shutdown(_ mode: ShutdownMode = .graceful) async {
@@ -44,7 +44,7 @@ extension Resource {
         await callList.idle { _ in true }
     }
 
-    /// What happens to running requests when a tree is shut down.
+    /// The treatment of running requests when a tree is shut down.
     public enum ShutdownMode: Sendable, Hashable {
         /// They may finish.
         case graceful

@@ -4,13 +4,17 @@ import Synchronization
 
 /// A call that was started, to watch, cancel, or start again.
 ///
-/// Dropping it changes nothing: the call ends by itself, or by ``cancel(_:)``.
+/// Releasing it changes nothing: the call runs until it ends or ``cancel(_:)`` is called.
 public final class RunningCall<Output: Sendable>: Sendable {
     private struct State {
         var generation = 0
         /// The latest start's task, which may still be running after it was cancelled.
         var task: Task<Void, Never>?
         var isPaused = false
+        /// The starts that pauses have stopped since the last end; one that succeeds nevertheless counts.
+        var stopped: Set<Int> = []
+        /// The success of such a start, for the next one.
+        var late: Output?
         /// Whether the latest start was cancelled; its task may still be running.
         var isCancelled = false
         var result: Result<Output, any Error>?
@@ -19,6 +23,13 @@ public final class RunningCall<Output: Sendable>: Sendable {
         var waiters: [Int: CheckedContinuation<Output, any Error>] = [:]
         var nextWaiter = 0
         var streams: [Int: AsyncStream<TransferProgress>.Continuation] = [:]
+
+        /// Keeps the success of a start that a pause stopped too late: it ends a paused call, and a resumed one returns
+        /// it instead of sending everything again.
+        mutating func keep(_ result: Result<Output, any Error>, of stoppedGeneration: Int) {
+            guard case .success(let output) = result, stopped.contains(stoppedGeneration) else { return }
+            if isPaused, !isCancelled { generation = stoppedGeneration } else { late = output }
+        }
     }
 
     /// Called at each end that is not silent, after all progress.
@@ -112,11 +123,14 @@ public final class RunningCall<Output: Sendable>: Sendable {
     package var isSuspended: Bool { state.withLock(\.isPaused) }
 
     /// Stops the call silently; tasks that wait for its value continue to wait.
+    ///
+    /// If it succeeds in the meantime, it has ended.
     package func suspend() {
         let task = state.withLock { state -> Task<Void, Never>? in
             guard state.result == nil, !state.isPaused, !state.isCancelled else { return nil }
             state.isPaused = true
-            // The stopped task's result no longer counts.
+            // The stopped task's failure no longer counts.
+            state.stopped.insert(state.generation)
             state.generation = starts.add(1, ordering: .relaxed).newValue
             return state.task
         }
@@ -138,11 +152,17 @@ public final class RunningCall<Output: Sendable>: Sendable {
         }
         let begun = state.withLock { state -> (old: Task<Void, Never>?, new: Task<Void, Never>)? in
             if ifPaused, !state.isPaused || state.isCancelled { return nil }
+            if !ifPaused { (state.stopped, state.late) = ([], nil) }
             let old = state.task
             let new = Task {
                 // Two downloads may not write one file: the next begins when the last has released it.
                 if self.call.output.isExclusive { await old?.value }
-                self.finish(await self.result(of: beginning), generation)
+                if let late = self.state.withLock({ state in state.late.take() }) {
+                    beginning.end()
+                    self.finish(.success(late), generation)
+                } else {
+                    self.finish(await self.result(of: beginning), generation)
+                }
                 feed.finish()
             }
             state.generation = generation
@@ -181,6 +201,7 @@ public final class RunningCall<Output: Sendable>: Sendable {
 
     private func finish(_ result: Result<Output, any Error>, _ generation: Int) {
         let (waiters, streams) = state.withLock { state in
+            if state.generation != generation { state.keep(result, of: generation) }
             guard state.generation == generation else {
                 return ([], [])
                     as ([CheckedContinuation<Output, any Error>], [AsyncStream<TransferProgress>.Continuation])
@@ -189,6 +210,7 @@ public final class RunningCall<Output: Sendable>: Sendable {
             // A stopped task may still hold the file: a restart waits for it.
             if !state.isPaused { state.task = nil }
             state.isPaused = false
+            (state.stopped, state.late) = ([], nil)
             defer {
                 state.waiters = [:]
                 state.streams = [:]

@@ -13,8 +13,8 @@ public protocol BodyCoder: Sendable {
     /// A coder that doesn't is skipped if a media type or file extension would select it.
     func serves(_ type: any Any.Type) -> Bool
 
-    /// Whether it finds the items of a page in the whole body itself, as at a place of its own; by default false, so that
-    /// the rule for paging finds them.
+    /// Whether it finds the items of a page in the whole body itself, for example at a fixed place; by default false,
+    /// so that the rule for paging finds them.
     var findsItems: Bool { get }
 
     /// Encodes a value.
@@ -23,7 +23,7 @@ public protocol BodyCoder: Sendable {
     ///   - value: The value.
     ///   - mediaType: The media type that the request names, with its charset; `nil` if it names none.
     /// - Returns: The bytes.
-    /// - Throws: Anything; the request fails with ``CumulusError/Code/encoding``.
+    /// - Throws: Any error; the request fails with ``CumulusError/Code/encoding``.
     func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk
 
     /// Decodes a value.
@@ -33,7 +33,7 @@ public protocol BodyCoder: Sendable {
     ///   - bytes: The body.
     ///   - mediaType: The response's media type; `nil` if it has none.
     /// - Returns: The decoded value; never a made-up one for missing content.
-    /// - Throws: Anything; the request fails with ``CumulusError/Code/decoding``.
+    /// - Throws: Any error; the request fails with ``CumulusError/Code/decoding``.
     func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteChunk, of mediaType: MediaType?) throws -> Value
 }
 
@@ -41,7 +41,7 @@ extension BodyCoder {
     /// `application/json` for a coder of JSON, `*/*` for any other.
     public var accept: String { mediaType.essence == MediaType.json.essence ? mediaType.essence : "*/*" }
 
-    /// False.
+    /// Returns false.
     public var findsItems: Bool { false }
 
     /// Any type.

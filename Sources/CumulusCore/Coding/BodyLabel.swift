@@ -3,7 +3,7 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// What is known about a response's body besides its bytes: its media type and the request's target and `Accept`.
+/// The context of a response's body: its media type, and the request's target and `Accept`.
 public struct BodyLabel: Sendable {
     /// The `Content-Type`.
     public let mediaType: MediaType?

@@ -8,8 +8,8 @@ extension CoderRegistry {
         let bytes: ByteChunk
         /// The media type if neither a header nor a setting gives one.
         let type: MediaType
-        /// The media type that takes the place of a setting's: the value's own, such as an image's, or that of the coder
-        /// that the path's extension has chosen.
+        /// The media type that takes the place of a setting's: the value's own, such as an image's, or that of the
+        /// coder that the path's extension has chosen.
         let own: MediaType?
     }
 
@@ -51,13 +51,13 @@ extension CoderRegistry {
         }
     }
 
-    /// Encodes a value as the content of an answer, for a transport that answers itself.
+    /// Encodes a value as the content of a response, for a transport that makes responses itself.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - type: The media type that the answer is said to have; `nil` if nothing is said.
-    ///   - accepted: The media type that the request prefers; it counts if the value's type has no coder of its own.
-    ///   - target: Path and query of the request, whose extension counts last.
+    ///   - type: The media type that the response declares; `nil` if it declares none.
+    ///   - accepted: The media type that the request prefers; it is used if the value's type has no coder of its own.
+    ///   - target: Path and query of the request, whose extension is used last.
     /// - Returns: The bytes, and their media type.
     /// - Throws: ``EncodingProblem``.
     public func encode(

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Which coder serves which Swift type, media type and file extension; a value, and a setting that layers extend.
+/// The coders for Swift types, media types and file extensions; a value, and a setting that layers extend.
 ///
 /// For encoding, the first match counts: the coder or media type that the payload names; the value's type; the
 /// `Content-Type` of a header or setting; the extension of the request's path; JSON. With a `Content-Type` of JSON, a
@@ -39,9 +39,9 @@ public struct CoderRegistry: Sendable {
     /// Whether it replaces the inherited coders.
     private var isWhole = true
 
-    /// Makes a registry of the built-in coders: of JSON and its lines, text, forms, bytes and images.
+    /// Makes a registry of the built-in coders: for JSON, JSON lines, text, forms, bytes and images.
     ///
-    /// If it is assigned to a resource, it replaces all that the resource inherits.
+    /// If it is assigned to a resource, it replaces all inherited coders.
     public init() {
         register(DataCoder(), for: Data.self, [UInt8].self)
         registerText(TextCoder())
@@ -188,7 +188,7 @@ extension CoderRegistry {
 }
 
 extension Resource.Settings {
-    /// Which coder serves which type, media type and file extension.
+    /// The coders for Swift types, media types and file extensions.
     ///
     /// Default: those of ``CoderRegistry/init()``. A layer's registrations are merged over the inherited ones, which
     /// stay live; a registry that you make replaces them.

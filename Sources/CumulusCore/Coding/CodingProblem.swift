@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// Why a coder can't encode or decode a value.
+/// The reason why a coder can't encode or decode a value.
 public struct CodingProblem: Error, Sendable, CustomStringConvertible {
     /// The problem, in words.
     public let description: String
@@ -12,11 +12,11 @@ public struct CodingProblem: Error, Sendable, CustomStringConvertible {
         self.description = PeerText.printable(description, limit: PeerText.longestMessage)
     }
 
-    /// The error of each coder that needs bytes and gets none.
+    /// The error of a coder that needs bytes, but receives none.
     public static let emptyBody = CodingProblem("the body is empty")
 }
 
-/// A coder's error that knows the byte at which it occurred: ``DecodingProblem/excerpt`` begins near it.
+/// A coder's error that has the offset of the byte at which it occurred: ``DecodingProblem/excerpt`` begins near it.
 public protocol LocatedProblem: Error {
     /// The offset of the byte in the body, from 0.
     var offset: Int { get }

@@ -4,13 +4,13 @@ import CumulusPrimitives
 
 /// A body that could not be decoded: the `cause` of a ``CumulusError`` with the code ``CumulusError/Code/decoding``.
 ///
-/// Its description says why, where in the value, how long the body was and which media type it had. It quotes nothing
+/// Its description contains the reason, the place in the value, and the body's length and media type. It quotes nothing
 /// of the body except names of members, unless your own type's error does. ``excerpt`` has part of the body, on
 /// request.
 public struct DecodingProblem: Error, Sendable, Redacted {
     /// The reason, with the coding path if there is one, and the body's media type.
     public let description: String
-    /// The place in the value; empty for the top level, or if the coder doesn't say.
+    /// The place in the value; empty for the top level, or if the coder doesn't report it.
     public let codingPath: [any CodingKey]
     /// The response's media type; `nil` if it had none.
     public let mediaType: MediaType?
@@ -20,7 +20,7 @@ public struct DecodingProblem: Error, Sendable, Redacted {
     /// The coder's own error.
     public let cause: any Error
 
-    /// Makes a problem of a coder's error.
+    /// Makes a problem from a coder's error.
     ///
     /// - Parameters:
     ///   - cause: The coder's error.

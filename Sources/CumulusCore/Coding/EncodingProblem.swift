@@ -8,9 +8,9 @@ import CumulusPrimitives
 public struct EncodingProblem: Error, Sendable, Redacted {
     /// The reason, with the coding path if there is one, and the media type to encode.
     public let description: String
-    /// The place in the value; empty for the top level, or if the coder doesn't say.
+    /// The place in the value; empty for the top level, or if the coder doesn't report it.
     public let codingPath: [any CodingKey]
-    /// The media type to encode; `nil` if none was given.
+    /// The media type to encode; `nil` if none was set.
     public let mediaType: MediaType?
     /// The number of the value, from 1, in a body of values that are sent as they arrive; `nil` for others.
     public let number: Int?

@@ -5,9 +5,9 @@
 
 /// Encodes and decodes JSON (RFC 8259), for your `Codable` types and for `JSON`.
 public struct JSONCoder: BodyCoder {
-    /// How values are written; by default as Foundation's `JSONEncoder` does.
+    /// The strategies for encoding; by default those of Foundation's `JSONEncoder`.
     public var encoding: JSON.EncodingStrategies
-    /// How values are read; by default as Foundation's `JSONDecoder` does.
+    /// The strategies for decoding; by default those of Foundation's `JSONDecoder`.
     public var decoding: JSON.DecodingStrategies
 
     /// Makes a coder with strategies for dates, keys and similar values.
@@ -25,10 +25,10 @@ public struct JSONCoder: BodyCoder {
     /// Encodes compact JSON, with members in the order in which the type encodes them.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         if let json = value as? JSON { return ByteChunk(json.encoded()) }
-        return ByteChunk(try JSON(encoding: value, strategies: encoding).encoded())
+        return ByteChunk(try JSON.encodedText(of: value, strategies: encoding))
     }
 
-    /// Decodes one JSON value, strictly; in UTF-16 or UTF-32 too, and in the charset that the media type names if the
+    /// Decodes one JSON value, strictly; also in UTF-16 or UTF-32, and in the charset that the media type names if the
     /// bytes are not valid UTF-8.
     public func decode<Value: Decodable>(
         _ type: Value.Type,

@@ -2,9 +2,9 @@
 
 import CumulusPrimitives
 
-/// A type that only a coder of its own encodes and decodes: without one, a request fails, rather than send JSON instead.
+/// A type that needs its own coder: without it, a request fails instead of sending JSON.
 public protocol NeedsCoder {
-    /// What to do about a missing coder, in words that follow a semicolon: `import X, and register ...`.
+    /// The remedy for a missing coder, in words that follow a semicolon: `import X, and register ...`.
     static var missingCoder: String { get }
 }
 
@@ -25,7 +25,7 @@ enum MissingCoder {
     }
 
     private static let formats =
-        "the coders of XML and property lists are in the product CumulusFormats: `$0.coders.registerFormats()`"
+        "for XML and property lists, import CumulusFormats: `$0.coders.registerFormats()`"
 }
 
 extension MediaType {

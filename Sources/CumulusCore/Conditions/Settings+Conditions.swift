@@ -6,9 +6,9 @@ extension Resource.Settings {
     ///
     /// A call for a value, or only for success, is sent without a condition unless it sets one itself, and so gets the
     /// value. Revisions are kept for each URL, method, `Accept`, `Accept-Language` and identity
-    /// (``StoreContext/partition``); all resources of a tree share them, up to 1,000 places. Each counts once its body has
-    /// been delivered whole, to memory, a reader or a file. Store the bodies yourself, since a 304 has no
-    /// body (``Response/isNotModified``). Default: false. The nearest layer wins.
+    /// (``StoreContext/partition``); all resources of a tree share them, up to 1,000 places. Each is remembered once
+    /// its body has been delivered completely, to memory, a reader or a file. Store the bodies yourself, since a 304
+    /// has no body (``Response/isNotModified``). Default: false. The nearest layer wins.
     public var tracksRevisions: Bool {
         get { self[key: TracksRevisionsKey.self] }
         set { self[key: TracksRevisionsKey.self] = newValue }
@@ -22,7 +22,7 @@ extension Resource.Settings {
         set { self[key: ConditionsKey.self] = newValue }
     }
 
-    /// Which responses of caches are acceptable.
+    /// The responses of caches that are acceptable.
     ///
     /// Default: HTTP's default. The nearest layer wins; a `Cache-Control` among the headers takes precedence.
     public var cachePolicy: CachePolicy {

@@ -32,7 +32,7 @@ struct Compression {
             if step.state == .over { return encoded }
             if !isLast, offset == chunk.count, step.produced < Compression.roomSize { return encoded }
             guard step.consumed > 0 || step.produced > 0 else {
-                throw ContentCodingProblem("the encoder stops \(given) bytes before the end")
+                throw ContentCodingProblem("the encoder stopped \(given) bytes before the end")
             }
         }
     }
@@ -45,7 +45,7 @@ struct Compression {
         let capacity = Compression.roomSize
         let given = chunk.count - start
         var result = Result<ContentCodingStep, ContentCodingProblem>.failure(
-            ContentCodingProblem("no progress was made")
+            ContentCodingProblem("encoding makes no progress")
         )
         let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             result = chunk.withUnsafeBytes { raw in
@@ -58,7 +58,7 @@ struct Compression {
                         isLast: isLast
                     )
                     guard 0...given ~= step.consumed, 0...capacity ~= step.produced else {
-                        throw ContentCodingProblem("an encoder claims to have taken more than it was given")
+                        throw ContentCodingProblem("an encoder reports more bytes consumed than it received")
                     }
                     return step
                 }

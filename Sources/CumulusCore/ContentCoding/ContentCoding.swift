@@ -18,7 +18,7 @@ public struct ContentCoding: Sendable {
     /// - Parameters:
     ///   - name: The registered name, a token.
     ///   - aliases: Other names in responses.
-    ///   - missing: Says which library is missing, and why; `nil` if none is. It is called often.
+    ///   - missing: Returns the missing library, with the reason; `nil` if none is missing. It is called often.
     ///   - decoder: Makes a decoder for one body.
     ///   - encoder: Makes an encoder for one body; `nil` for a coding that can only be decoded.
     public init(
@@ -74,7 +74,7 @@ extension ContentCoding: Hashable, CustomStringConvertible {
     public var description: String { name }
 }
 
-/// Why a body can't be encoded or decoded with a content coding.
+/// The reason why a body can't be encoded or decoded with a content coding.
 ///
 /// For a response it is the ``CumulusError/cause`` of a ``CumulusError/Code/contentCoding``, for a request that of a
 /// ``CumulusError/Code/encoding``.
@@ -166,7 +166,7 @@ public protocol ContentEncoder: AnyObject {
     ///   - input: The bytes that were not consumed yet; may be empty.
     ///   - room: The output buffer.
     ///   - isLast: Whether the body ends with this input; the encoder is then called until it reports its end.
-    /// - Returns: How much was consumed and produced.
+    /// - Returns: The numbers of bytes consumed and produced.
     /// - Throws: ``ContentCodingProblem`` if encoding fails.
     func encode(
         _ input: UnsafeRawBufferPointer,
@@ -188,8 +188,8 @@ public protocol ContentDecoder: AnyObject {
     /// - Parameters:
     ///   - input: The received bytes that were not consumed yet; may be empty.
     ///   - room: The output buffer.
-    /// - Returns: How much was consumed and produced. With input, and before its end, it must consume or produce
-    ///   something.
+    /// - Returns: The numbers of bytes consumed and produced. With input, and before its end, it must consume or
+    ///   produce something.
     /// - Throws: ``ContentCodingProblem`` for invalid data.
     func decode(
         _ input: UnsafeRawBufferPointer,

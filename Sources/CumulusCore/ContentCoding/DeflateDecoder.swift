@@ -25,7 +25,7 @@ final class DeflateDecoder: ContentDecoder {
             Result { () throws(ContentCodingProblem) in try inflater.inflate(bytes, into: room) }
         }.get()
         guard step.consumed == 1, step.produced == 0, step.state == .within else {
-            throw ContentCodingProblem("the compressed body is broken: its first byte is not valid")
+            throw ContentCodingProblem("the compressed body is corrupt: its first byte is not valid")
         }
         return try inflater.inflate(input, into: room)
     }

@@ -35,7 +35,7 @@ final class Inflater {
 
     /// Prepares the stream for another member.
     func restart() throws(ContentCodingProblem) {
-        guard inflateReset(stream) == Z_OK else { throw ContentCodingProblem("zlib could not be started again") }
+        guard inflateReset(stream) == Z_OK else { throw ContentCodingProblem("zlib could not be reset") }
     }
 
     /// Decompresses as much of the input as fits; at the end of the stream its checksum has been verified.
@@ -62,7 +62,7 @@ final class Inflater {
         case Z_MEM_ERROR: throw ContentCodingProblem("out of memory while inflating the body")
         default:
             let reason = stream.pointee.msg.map { String(cString: $0) } ?? "error \(status)"
-            throw ContentCodingProblem("the compressed body is broken: \(reason)")
+            throw ContentCodingProblem("the compressed body is corrupt: \(reason)")
         }
     }
 }

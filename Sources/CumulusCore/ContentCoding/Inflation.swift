@@ -8,7 +8,8 @@ struct Inflation {
     static let harmless: Int64 = 1 << 20
     /// Above deflate's maximum of 1032 for one stream; only other codings, and nested codings, exceed it.
     static let mostRatio: Int64 = 1_100
-    /// How many bytes may hold nothing, such as empty gzip members or skippable frames: a body of them could be endless.
+    /// How many bytes may hold nothing, such as empty gzip members or skippable frames: a body of them could be
+    /// endless.
     static let mostBarren: Int64 = 1 << 20
     /// How many bytes may hold one, beyond those; a gzip member of one byte has 21.
     static let mostExpansion: Int64 = 32
@@ -65,7 +66,7 @@ struct Inflation {
             }
             guard (consumed - Inflation.mostBarren) / Inflation.mostExpansion <= produced else {
                 throw ContentCodingProblem(
-                    "the body is nearly empty: \(consumed) bytes of \(coding.name) hold only \(produced)"
+                    "the body is nearly empty: \(consumed) bytes of \(coding.name) contain only \(produced)"
                 )
             }
             // Many streams of one byte each would otherwise keep one large array each.
@@ -80,7 +81,7 @@ struct Inflation {
     /// - Throws: ``ContentCodingProblem`` if the compressed data is truncated.
     mutating func finish() throws(ContentCodingProblem) {
         guard decoder == nil || state != .within else {
-            throw ContentCodingProblem("the compressed body is cut short", kind: .truncated)
+            throw ContentCodingProblem("the compressed body is truncated", kind: .truncated)
         }
         state = .over
     }
@@ -101,7 +102,7 @@ struct Inflation {
         let capacity = isFull ? Inflation.pieceSize : min(Inflation.pieceSize, max(1_024, min(remaining, 16_384) * 4))
         let (chunk, start, given) = (pending, offset, remaining)
         var result = Result<ContentCodingStep, ContentCodingProblem>.failure(
-            ContentCodingProblem("no progress was made")
+            ContentCodingProblem("decoding makes no progress")
         )
         let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
             // The pointers' closures rethrow untyped errors, so the outcome is stored as a value.
@@ -118,7 +119,7 @@ struct Inflation {
         }
         let step = try result.get()
         guard step.consumed > 0 || step.produced > 0 || step.state == .over || given == 0 else {
-            throw ContentCodingProblem("the compressed body is broken: decoding makes no progress")
+            throw ContentCodingProblem("the compressed body is corrupt: decoding makes no progress")
         }
         offset += step.consumed
         consumed += Int64(step.consumed)
@@ -142,7 +143,7 @@ struct Inflation {
     ) throws(ContentCodingProblem) -> ContentCodingStep {
         guard 0...given ~= step.consumed, 0...capacity ~= step.produced else {
             throw ContentCodingProblem(
-                "a decoder took \(step.consumed) of \(given) bytes and made \(step.produced) where \(capacity) fit"
+                "a decoder reports \(step.consumed) of \(given) bytes consumed and \(step.produced) of \(capacity) produced"
             )
         }
         return step

@@ -52,7 +52,7 @@ public struct Cookie: Sendable, Hashable {
     public var name: String { String(decoding: pair[..<nameLength], as: UTF8.self) }
     /// The value.
     public var value: Secret<String> { Secret(String(decoding: valueBytes, as: UTF8.self)) }
-    /// When it expires; `nil` for a session cookie.
+    /// The expiration date; `nil` for a session cookie.
     public var expires: Date? { expiry.map { Date(timeIntervalSince1970: Double($0)) } }
 
     var nameBytes: ArraySlice<UInt8> { pair[..<nameLength] }
@@ -85,7 +85,7 @@ public struct Cookie: Sendable, Hashable {
     ///   - domain: The host that it is for, in any case.
     ///   - coversSubdomains: Whether it is sent to hosts below the domain; not for addresses.
     ///   - path: The path that it is for.
-    ///   - expires: When it expires; `nil` for a session cookie. A jar keeps it for 400 days at most.
+    ///   - expires: The expiration date; `nil` for a session cookie. A jar keeps it for 400 days at most.
     ///   - isSecure: Whether it is sent only over https.
     ///   - isHTTPOnly: Whether browsers hide it from scripts.
     ///   - sameSite: Whether it is sent after a redirect from another site.

@@ -15,7 +15,8 @@ public import Foundation
 /// Set one at the root of a tree to share it among all its requests: ``Resource/Settings/cookies``. Cookies are chosen
 /// again for each attempt, so a redirect that sets a cookie is followed with it, and no cookie is sent to a host that
 /// it isn't for. A jar has at most 180 cookies per site, and 3,000 in total; the least recently used is removed
-/// first, and a call's log reports it. It is in memory, unless it was made with a file: ``init(file:keepsSessionCookies:clock:time:)``.
+/// first, and a call's log reports it. It is in memory, unless it was made with a file:
+/// ``init(file:keepsSessionCookies:clock:time:)``.
 public final class CookieJar: Sendable {
     struct State: Sendable {
         var cookies = CookieStore()
@@ -80,8 +81,8 @@ public final class CookieJar: Sendable {
 
     /// Its identity for stores in this and other processes: the file's path and mark.
     ///
-    /// `nil` if the file has no mark, or if the jar has cookies that end with the process: then the next process may send
-    /// the cookies of another user.
+    /// `nil` if the file has no mark, or if the jar has cookies that end with the process: then the next process may
+    /// send the cookies of another user.
     var lastingIdentity: [String]? {
         guard let file, let place = file.place else { return nil }
         return state.withLock { state in
@@ -135,13 +136,14 @@ public final class CookieJar: Sendable {
 
     /// Removes the cookies that satisfy a predicate.
     ///
-    /// A cookie that another thread sets meanwhile stays, even in the place of an unwanted one.
+    /// A cookie that another thread sets in the meantime stays, even if it replaces an unwanted one.
     public func remove(where isUnwanted: (Cookie) -> Bool) {
         let unwanted = cookies.filter(isUnwanted)
         state.withLock { $0.change { cookies in for cookie in unwanted { cookies.remove(unchanged: cookie) } } }
     }
 
-    /// Removes all cookies; stored responses to requests with the jar are not used any more, since another user may follow.
+    /// Removes all cookies; stored responses to requests with the jar are no longer used, since another user may
+    /// follow.
     public func removeAll() {
         state.withLock { state in
             state.cookies = CookieStore()
@@ -190,7 +192,7 @@ extension CookieJar {
     /// Adds cookies after a call's redirects, some of which may be from another site, by its proxies (`nil`: none).
     ///
     /// The host is that of the origin: a `Host` field is ignored here.
-    func add(to request: inout EncodedRequest, after redirects: [Response.Hop], by proxies: ProxyPolicy?) {
+    func add(to request: inout EncodedRequest, after redirects: [Response.Redirect], by proxies: ProxyPolicy?) {
         guard isUsed(by: request) else { return }
         let field = CookieField(of: request, after: redirects, by: proxies, now: now)
         guard let value = state.withLock({ field.value(in: &$0.cookies) }) else { return }
@@ -202,8 +204,8 @@ extension CookieJar {
         keep(head, of: request, after: [], by: request.proxies)
     }
 
-    /// Receives the `Cookie` field that a request would have had before and after a response, while the jar is locked, so
-    /// that changes are received in their order.
+    /// Receives the `Cookie` field that a request would have had before and after a response, while the jar is locked,
+    /// so that changes are received in their order.
     typealias ChangeReport = (_ before: [UInt8]?, _ after: [UInt8]?) -> Void
 
     /// Stores the cookies of a response after a call's redirects, by the call's proxies (`nil`: none).
@@ -213,7 +215,7 @@ extension CookieJar {
     func keep(
         _ head: ResponseHead,
         of request: EncodedRequest,
-        after redirects: [Response.Hop],
+        after redirects: [Response.Redirect],
         by proxies: ProxyPolicy?,
         reportingTo report: ChangeReport = { _, _ in }
     ) -> Int {
@@ -285,7 +287,7 @@ private struct CookieField {
     /// The names of its own cookies.
     private var names: [ArraySlice<UInt8>] = []
 
-    init(of request: EncodedRequest, after redirects: [Response.Hop], by proxies: ProxyPolicy?, now: Int64) {
+    init(of request: EncodedRequest, after redirects: [Response.Redirect], by proxies: ProxyPolicy?, now: Int64) {
         let isConfidential = (proxies ?? .none).isConfidential(to: request.origin)
         let path = request.target.before("?")
         var facts = CookieStore.RequestFacts(request.origin, path: path, isConfidential: isConfidential)

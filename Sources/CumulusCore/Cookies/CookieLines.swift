@@ -55,7 +55,7 @@ enum CookieLines {
         var (number, sameSite) = (0, Cookie.SameSite?.none)
         for line in bytes.split(separator: newline, omittingEmptySubsequences: false) {
             number += 1
-            if number > mostLines { throw CookieFileProblem(line: number, reason: "there are too many lines") }
+            if number > mostLines { throw CookieFileProblem(line: number, reason: "the file has too many lines") }
             if line.count > longestLine { throw CookieFileProblem(line: number, reason: "it is too long") }
             let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
             let isMarked = line.starts(with: httpOnly.utf8)

@@ -19,11 +19,12 @@ extension Call where Output == Response {
     ///
     /// - Parameters:
     ///   - reconnect: Whether another connection follows the end of one.
-    ///   - heartbeat: How long the server may be silent, not even sending a comment, before the connection is ended as
-    ///     if it had failed; `nil` for any time.
+    ///   - heartbeat: The time for which the server may be silent, not even sending a comment, before the connection is
+    ///     ended as if it had failed; `nil` for any time.
     ///   - limit: The maximum length in bytes of a line, and of an event.
-    ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable HTTP:
-    ///     it is one event, whose data is the document. `Accept` lists both, and 202 without a document has no events.
+    ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable
+    ///     HTTP: it is one event, whose data is the document. `Accept` lists both, and 202 without a document has no
+    ///     events.
     /// - Returns: The events.
     public func events(
         reconnect: Reconnection = .automatic,
@@ -36,7 +37,8 @@ extension Call where Output == Response {
 
     /// The values of the response's events, decoded as JSON by the coder of the setting ``Resource/Settings/coders``.
     ///
-    /// Events without data are skipped. See ``events(reconnect:heartbeat:limit:acceptsJSON:)`` for connections and time limits.
+    /// Events without data are skipped. See ``events(reconnect:heartbeat:limit:acceptsJSON:)`` for connections and time
+    /// limits.
     ///
     /// - Parameters:
     ///   - type: The type of each event's value.
@@ -44,10 +46,11 @@ extension Call where Output == Response {
     ///   - sentinel: The data of the event that ends the stream, such as `[DONE]`; it is not decoded. A response that
     ///     ends before it is ``CumulusError/Code/truncatedBody``, unless another connection follows.
     ///   - reconnect: Whether another connection follows the end of one.
-    ///   - heartbeat: How long the server may be silent; `nil` for any time.
+    ///   - heartbeat: The time for which the server may be silent; `nil` for any time.
     ///   - limit: The maximum length in bytes of a line, and of an event.
-    ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable HTTP:
-    ///     it is one event, whose data is the document. `Accept` lists both, and 202 without a document has no events.
+    ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable
+    ///     HTTP: it is one event, whose data is the document. `Accept` lists both, and 202 without a document has no
+    ///     events.
     /// - Returns: The values. One that can't be decoded ends them with an error, unless you read
     ///   ``EventStream/skippingInvalid``.
     public func events<Value: Decodable & Sendable>(
@@ -76,7 +79,7 @@ extension Call where Output == Response {
 }
 
 extension ResponseStream {
-    /// The events of the body, whatever its media type.
+    /// The events of the body, regardless of its media type.
     ///
     /// - Parameter limit: The maximum length in bytes of a line, and of an event.
     /// - Returns: The events. Each is read once, by any loop. The end of the body is the end of the events:
@@ -125,7 +128,8 @@ extension Resource {
         call(.get, query: query, headers: headers).events()
     }
 
-    /// The values of the events that a GET returns; see ``Call/events(as:types:until:reconnect:heartbeat:limit:acceptsJSON:)``.
+    /// The values of the events that a GET returns; see
+    /// ``Call/events(as:types:until:reconnect:heartbeat:limit:acceptsJSON:)``.
     ///
     /// - Parameters:
     ///   - type: The type of each event's value.

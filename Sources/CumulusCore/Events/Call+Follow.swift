@@ -16,14 +16,15 @@ extension Call where Output == Response {
     /// off is dropped, since the next response contains it.
     ///
     /// A response that moved the cursor is followed by the next request at once. After any other end, and after an
-    /// error that may be temporary, the wait is that of ``events(reconnect:heartbeat:limit:acceptsJSON:)``, and so are the time
-    /// limits. The first request is retried by ``Resource/Settings/retry``.
+    /// error that may be temporary, the wait is that of ``events(reconnect:heartbeat:limit:acceptsJSON:)``, and so are
+    /// the time limits. The first request is retried by ``Resource/Settings/retry``.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
     ///   - name: The name of the query item. It is omitted until there is a cursor.
     ///   - start: The cursor of the first request, such as one that you have stored; `nil` for none.
-    ///   - heartbeat: How long the server may send nothing before the request is sent again; `nil` for any time.
+    ///   - heartbeat: The time for which the server may send nothing before the request is sent again; `nil` for any
+    ///     time.
     ///   - limit: The maximum length of a value in bytes.
     ///   - cursor: Returns the cursor after a value; `nil` keeps the previous one. Its errors are treated like those of
     ///     the server.
@@ -50,18 +51,21 @@ extension Call where Output == Response {
         )
     }
 
-    /// The values of a list that grows, with your own way to continue after a cursor: in the body, or in a header field.
+    /// The values of a list that grows, with your own way to continue after a cursor: in the body, or in a header
+    /// field.
     ///
     ///     let messages = watch.follow(as: WatchMessage.self, cursor: { $0.revision }) { call, revision in
     ///         call.payload = .json(["create_request": WatchStart(revision: revision + 1)])
     ///     }
     ///
-    /// See ``follow(as:query:from:heartbeat:limit:cursor:restart:)``. The request is sent again whatever its method is.
+    /// See ``follow(as:query:from:heartbeat:limit:cursor:restart:)``. The request is sent again regardless of its
+    /// method.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
     ///   - start: The cursor of the first request; `nil` for none.
-    ///   - heartbeat: How long the server may send nothing before the request is sent again; `nil` for any time.
+    ///   - heartbeat: The time for which the server may send nothing before the request is sent again; `nil` for any
+    ///     time.
     ///   - limit: The maximum length of a value in bytes.
     ///   - cursor: Returns the cursor after a value; `nil` keeps the previous one.
     ///   - change: Changes a copy of the call so that its response continues after the cursor.

@@ -28,7 +28,7 @@ public enum EventStreamState: Sendable {
     }
 }
 
-/// When the connection of an ``EventStream`` that has ended is followed by another one.
+/// The rule by which the connection of an ``EventStream`` that has ended is followed by another one.
 public struct Reconnection: Sendable, Hashable {
     private enum Rule { case automatic, always, byGet, never }
 

@@ -25,14 +25,14 @@ struct FilePieces: Sendable {
     private func write(_ opened: borrowing OpenedFile, from start: Int64, to writer: BodyWriter) async throws {
         let (end, isTooFar) = file.offset.addingReportingOverflow(file.length)
         guard file.offset >= 0, file.length >= 0, !isTooFar else {
-            throw problem(.changed, "can't have \(file.length) bytes from byte \(file.offset) on")
+            throw problem(.changed, "has no valid range of \(file.length) bytes from byte \(file.offset)")
         }
         var position = file.offset + start
         repeat {
             // Checked before each piece, so that the last one of a changed file is never sent.
             try check(opened)
             let piece = try opened.read(at: position, count: Int(min(Int64(FilePieces.size), end - position)))
-            if piece.isEmpty, position < end { throw problem(.changed, "ended \(end - position) bytes too early") }
+            if piece.isEmpty, position < end { throw problem(.changed, "ended \(end - position) bytes early") }
             if !piece.isEmpty { try await writer.write(ByteChunk(piece)) }
             position += Int64(piece.count)
         } while position < end

@@ -10,7 +10,7 @@ import Glibc
 import Musl
 #endif
 
-/// Why a download's file can't be made, written or moved; the cause of ``CumulusError/Code/disk``.
+/// The reason why a download's file can't be created, written or moved; the cause of ``CumulusError/Code/disk``.
 public struct FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
     private let failure: FileFailure
 

@@ -10,7 +10,7 @@ extension RequestBody {
     /// (``isReplayable``).
     ///
     /// - Parameter take: Called with one piece after the other.
-    /// - Returns: How many bytes they had.
+    /// - Returns: The number of bytes read.
     /// - Throws: The error of `take`, `CancellationError`, or ``TransportFailure`` if the body can't be made: with the
     ///   stream's own error, ``UploadProblem`` or ``BodyAlreadySent`` as its cause, or for a stream that is longer or
     ///   shorter than its ``length``.
@@ -27,7 +27,7 @@ extension RequestBody {
                         return reading.count
                     }
                     if let length, total > length {
-                        throw TransportFailure(.requestBody, "the body has more than its \(length) bytes")
+                        throw TransportFailure(.requestBody, "the body is longer than its declared \(length) bytes")
                     }
                     do { try await take(piece) } catch {
                         reading.withLock { $0.refusal = error }
@@ -44,7 +44,7 @@ extension RequestBody {
         if let refusal = reading.withLock(\.refusal) { throw refusal }
         let total = reading.withLock(\.count)
         if let length, total != length {
-            throw TransportFailure(.requestBody, "the body has \(total) bytes, not \(length)")
+            throw TransportFailure(.requestBody, "the body has \(total) bytes instead of its declared \(length)")
         }
         return total
     }

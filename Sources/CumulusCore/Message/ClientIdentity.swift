@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a program identifies itself to servers: its name, version and contact, in `User-Agent` and in a service's own
+/// The identity that a program sends to servers: its name, version and contact, in `User-Agent` and in a service's own
 /// fields.
 ///
 /// ```swift
@@ -29,7 +29,7 @@ public struct ClientIdentity: Sendable, Hashable {
     public var name: String
     /// The program's version.
     public var version: String?
-    /// Whom to contact: a URL or a mail address.
+    /// The contact: a URL or a mail address.
     public var contact: String?
     /// The service's own fields, which are sent only to its origin.
     public var fields: Fields
@@ -88,7 +88,7 @@ extension ClientIdentity: CustomStringConvertible {
 }
 
 extension Resource.Settings {
-    /// How the program identifies itself to servers.
+    /// The identity that the program sends to servers.
     ///
     /// Default: none; `User-Agent` names Cumulus alone. The nearest layer wins; a header field of the same name takes
     /// precedence.

@@ -44,7 +44,7 @@ public struct ContentRange: Sendable, Hashable {
         range = first...last
     }
 
-    /// How many bytes the range has; `nil` if there is no range, or if the length overflows.
+    /// The number of bytes in the range; `nil` if there is no range, or if the length overflows.
     public var length: Int64? {
         guard let range else { return nil }
         let (distance, isTooLong) = range.upperBound.subtractingReportingOverflow(range.lowerBound)

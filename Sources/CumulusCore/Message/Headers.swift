@@ -11,8 +11,8 @@ import Foundation
 
 /// Header fields of a request, or one layer of them: ordered, case-insensitive; `nil` masks the inherited value.
 ///
-/// Fields are kept exactly as written, except that several of `Cookie` are sent as one; an invalid name or value fails the request with
-/// ``CumulusError/Code/invalidHeader`` and is never changed silently.
+/// Fields are kept exactly as written, except that several of `Cookie` are sent as one; an invalid name or value fails
+/// the request with ``CumulusError/Code/invalidHeader`` and is never changed silently.
 public struct Headers: Sendable, Hashable {
     /// One name with its values; `nil` values mask an inherited field.
     struct Entry: Sendable, Hashable {
@@ -57,8 +57,8 @@ public struct Headers: Sendable, Hashable {
     /// Whether there are neither fields nor masks.
     public var isEmpty: Bool { list.isEmpty }
 
-    /// The value of a field, several joined by a comma (RFC 9110 section 5.3), or by a semicolon if it is `Cookie`; `nil`
-    /// if there is none.
+    /// The value of a field, several joined by a comma (RFC 9110 section 5.3), or by a semicolon if it is `Cookie`;
+    /// `nil` if there is none.
     ///
     /// Setting it replaces all values of the name; setting `nil` masks the inherited value.
     public subscript(name: Name) -> String? {
@@ -163,7 +163,7 @@ public struct Headers: Sendable, Hashable {
             for value in values {
                 guard HTTPField.isValidValue(value) else {
                     throw Malformation(
-                        "the value of the header \(name) contains a control character or a space at its edge"
+                        "the value of the header \(name) contains a control character, or begins or ends with a space"
                     )
                 }
                 fields.append(HTTPField(name: name, value: value))
@@ -172,9 +172,9 @@ public struct Headers: Sendable, Hashable {
         return fields
     }
 
-    /// Why header fields can't be sent; the value is never quoted, since it may be a secret.
+    /// The reason why header fields can't be sent; the value is never quoted, since it may be a secret.
     public struct Malformation: Error, Sendable, Hashable, CustomStringConvertible {
-        /// Which field it is, and what is wrong.
+        /// The field, and what is wrong with it.
         public let description: String
 
         init(_ description: String) { self.description = description }

@@ -82,7 +82,7 @@ public struct Query: Sendable, Hashable {
         apply(.add(Item(name: name, value: value.queryValue)))
     }
 
-    /// Adds another query's items after these, as they are: also for names that are there already.
+    /// Appends another query's items unchanged, even for names that already occur.
     public mutating func append(contentsOf other: Query) {
         for item in other.isBareMark ? [] : other.items { apply(.add(item)) }
     }

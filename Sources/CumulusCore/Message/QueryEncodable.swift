@@ -26,9 +26,9 @@ public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
 
     /// One value.
     case text(String)
-    /// A truth value; written as ``QueryStyle/booleans`` says.
+    /// A Boolean, written in the style ``QueryStyle/booleans``.
     case bool(Bool)
-    /// Several values; written as ``QueryStyle/arrays`` says.
+    /// Several values, written in the style ``QueryStyle/arrays``.
     case list([QueryValue])
     /// Named members, written `name[member]=value`.
     case map([Member])
@@ -36,7 +36,7 @@ public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
     /// Itself.
     public var queryValue: QueryValue { self }
 
-    /// The text of a single value, of a truth value `true` or `false`; `nil` for lists and named members.
+    /// The text of a single value, for a Boolean `true` or `false`; `nil` for lists and named members.
     public var string: String? {
         switch self {
         case .text(let text): text
@@ -55,7 +55,7 @@ extension [QueryValue] {
 ///
 /// A type with raw values or a description only has to declare its conformance: `enum Order: String, QueryEncodable`.
 public protocol QueryEncodable: Sendable {
-    /// The value as a query contains it.
+    /// The value in the form for a query.
     var queryValue: QueryValue { get }
 }
 
@@ -91,7 +91,7 @@ extension Float: QueryEncodable {}
 extension Decimal: QueryEncodable {}
 
 extension Bool: QueryEncodable {
-    /// The truth value, written as ``QueryStyle/booleans`` says.
+    /// The Boolean, written in the style ``QueryStyle/booleans``.
     public var queryValue: QueryValue { .bool(self) }
 }
 

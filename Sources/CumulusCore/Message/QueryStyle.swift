@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How arrays, nested values and booleans are written in a query or a form.
+/// The style of arrays, nested values and booleans in a query or a form.
 ///
 /// An array that contains arrays or objects is written with indexes in every style, `k[0][a]=1&k[1][b]=2`: without
 /// them, servers divide its members differently.
 public struct QueryStyle: Sendable, Hashable {
-    /// How the values of an array are written.
+    /// The style of an array's values.
     public enum Arrays: Sendable, Hashable {
         /// `k[]=1&k[]=2`, the brackets as `%5B%5D`.
         case brackets
@@ -17,7 +17,7 @@ public struct QueryStyle: Sendable, Hashable {
         case commas
     }
 
-    /// How booleans are written; URI templates and the parameters of a service have `true` and `false`.
+    /// The style of booleans; URI templates and the parameters of a service always use `true` and `false`.
     public enum Booleans: Sendable, Hashable {
         /// `true` and `false`.
         case literal
@@ -25,9 +25,9 @@ public struct QueryStyle: Sendable, Hashable {
         case numeric
     }
 
-    /// How the values of an array are written.
+    /// The style of an array's values.
     public var arrays: Arrays
-    /// How booleans are written.
+    /// The style of booleans.
     public var booleans: Booleans
     /// Whether brackets are sent unescaped, for servers that don't decode names; RFC 3986 requires them escaped.
     public var sendsLiteralBrackets: Bool

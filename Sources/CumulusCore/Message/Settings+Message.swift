@@ -6,7 +6,7 @@ extension Resource.Settings {
     /// Header fields that are sent with each request, merged by name from the root to the request; the nearest wins.
     ///
     /// `nil` for a name masks the inherited field. Default: none. `User-Agent`, `Accept-Encoding` (``contentCodings``),
-    /// and `Accept` if you ask for a type, are filled in unless you set or mask them.
+    /// and `Accept` if you request a type, are filled in unless you set or mask them.
     public var headers: Headers {
         get { self[key: HeadersKey.self] }
         set { self[key: HeadersKey.self] = newValue }
@@ -20,7 +20,7 @@ extension Resource.Settings {
         set { self[key: QueryKey.self] = newValue }
     }
 
-    /// How arrays and nested values are written in queries.
+    /// The style of arrays and nested values in queries.
     ///
     /// Default: `k%5B%5D=1&k%5B%5D=2`. The nearest layer wins.
     public var queryStyle: QueryStyle {
@@ -28,7 +28,7 @@ extension Resource.Settings {
         set { self[key: QueryStyleKey.self] = newValue }
     }
 
-    /// How to treat a slash at the end of a path; see ``TrailingSlash``.
+    /// The treatment of a slash at the end of a path; see ``TrailingSlash``.
     ///
     /// Default: removed. The nearest layer wins.
     public var trailingSlash: TrailingSlash {
@@ -38,9 +38,9 @@ extension Resource.Settings {
 
     /// The size limit of a response's decoded body in memory, in bytes.
     ///
-    /// A longer body fails with ``CumulusError/Code/bodyTooLarge``, and so does one that is more than 1 MiB longer before
-    /// it is decoded. One that inflates to more than 12 MiB, and to more than 200 times what was received, fails with
-    /// ``CumulusError/Code/contentCoding``. `.max` turns these limits off.
+    /// A longer body fails with ``CumulusError/Code/bodyTooLarge``, and so does one that is more than 1 MiB longer
+    /// before it is decoded. One that inflates to more than 12 MiB, and to more than 200 times what was received, fails
+    /// with ``CumulusError/Code/contentCoding``. `.max` turns these limits off.
     ///
     /// Default: 100 MB. The nearest layer wins.
     public var maxBodySize: Int {
@@ -100,7 +100,7 @@ enum MaxBodySizeKey: HarmlessSettingKey {
     static var defaultValue: Int { 100_000_000 }
 }
 
-/// How to treat a slash at the end of a child's path.
+/// The treatment of a slash at the end of a child's path.
 public enum TrailingSlash: Sendable, Hashable {
     /// It is removed: `posts/` is `posts`.
     case removed

@@ -24,12 +24,12 @@ public struct CallEvent: Sendable {
     public enum Kind: Sendable {
         /// The call begins; nothing has run yet.
         case started
-        /// An attempt has waited this long for its turn at the ``Resource/Rules/rateLimit``.
+        /// An attempt has waited this long for a permit from the ``Resource/Rules/rateLimit``.
         case waited(Duration)
-        /// A request is passed to the transport, with its proof of identity; ``CallEvent/attempt`` is its number.
+        /// A request is passed to the transport, with its credentials; ``CallEvent/attempt`` is its number.
         case sending(EncodedRequest)
         /// The head of an attempt's response has arrived.
-        case answered(ResponseHead)
+        case responded(ResponseHead)
         /// An attempt has ended without a response.
         case failed(any Error)
         /// An attempt failed in a way that may be temporary: whether it is retried, and why.
@@ -45,7 +45,8 @@ public struct CallEvent: Sendable {
         /// Bytes of a response's body were read, as they were received; only for observers that want
         /// ``CallEvent/Kinds/bytes``.
         ///
-        /// Content codings are not removed, unless the transport does. A response from a ``ResponseStore`` has them, too.
+        /// Content codings are not removed, unless the transport does. A response from a ``ResponseStore`` also has
+        /// them.
         case received(ByteChunk)
         /// The response is in memory; hooks and decoding follow.
         ///
@@ -57,7 +58,7 @@ public struct CallEvent: Sendable {
         case ended(Outcome)
     }
 
-    /// How a call ended.
+    /// The outcome of a call.
     public enum Outcome: Sendable {
         /// With a response in memory or in a file, of this many bytes; `nil` if the body was not requested.
         case finished(HTTPResponse.Status, bodySize: Int64?)
@@ -80,12 +81,13 @@ extension CallEvent.Kind: CustomStringConvertible {
     public var description: String {
         switch self {
         case .started: "started"
-        case .waited(let wait): "waited \(SpokenDuration(wait)) for its turn"
+        case .waited(let wait): "waited \(SpokenDuration(wait)) for a permit"
         case .sending(let request): "sending \(request)"
-        case .answered(let head): "answered \(head.status.code)"
+        case .responded(let head): "answered \(head.status.code)"
         case .failed(let error): "failed: \(error)"
         case .retry(let decision): "\(decision)"
-        case .again(let reason, let request, let pause): "again after \(SpokenDuration(pause)), \(reason): \(request)"
+        case .again(let reason, let request, let pause):
+            "sent again after \(SpokenDuration(pause)), \(reason): \(request)"
         case .exchanged(let facts): "exchanged, \(facts.bytesSent) bytes sent, \(facts.bytesReceived) received"
         case .progressed(let progress): "\(progress.direction) \(progress.completed) bytes"
         case .sent(let bytes): "sent \(bytes.count) bytes"
@@ -111,7 +113,7 @@ extension CallEvent.Outcome: CustomStringConvertible {
 }
 
 extension CallEvent {
-    /// Which events an observer gets.
+    /// The kinds of events that an observer receives.
     public struct Kinds: OptionSet, Sendable {
         /// The bits.
         public let rawValue: Int

@@ -6,8 +6,9 @@ import Logging
 
 /// The observer that logs calls: one line for each at `debug`, its steps at `trace`.
 ///
-/// Messages are fixed texts; everything else is metadata. The levels follow swift-log's guidance for libraries: an error
-/// is thrown, so a failed call is logged at `debug`, and only problems that no error reports are logged at `info`.
+/// Messages are fixed texts; everything else is metadata. The levels follow swift-log's guidance for libraries: an
+/// error is thrown, so a failed call is logged at `debug`, and only problems that no error reports are logged at
+/// `info`.
 struct CallLog: Sendable {
     private let logger: Logger
     private let bodyLimit: Int
@@ -23,14 +24,14 @@ struct CallLog: Sendable {
         switch event.kind {
         case .started: write(.trace, "Call started", event)
         case .waited(let wait):
-            write(.trace, "Waited at the rate limit", event) { $0[.wait] = "\(wait.inSeconds)" }
+            write(.trace, "Waited for the rate limit", event) { $0[.wait] = "\(wait.inSeconds)" }
         case .sending(let request):
             write(.trace, "Sending request", event, to: request) { metadata in
                 metadata[.headers] = CallLog.fields(request.headers, hiding: request.hides)
                 metadata[.requestSize] = request.body.length.map { "\($0)" }
                 if case .bytes(let bytes) = request.body { metadata[.body] = shown(bytes) }
             }
-        case .answered(let head):
+        case .responded(let head):
             write(.trace, "Received response head", event) { metadata in
                 metadata[.status] = "\(head.status.code)"
                 metadata[.headers] = CallLog.fields(head.headers)
@@ -48,7 +49,7 @@ struct CallLog: Sendable {
                 metadata[.body] = shown(response.bytes)
             }
         case .streaming(let head):
-            write(.trace, "Passing response on as a stream", event) { $0[.status] = "\(head.status.code)" }
+            write(.trace, "Streaming response to the caller", event) { $0[.status] = "\(head.status.code)" }
         case .ended(let outcome): log(outcome, event)
         case .exchanged, .progressed, .sent, .received: break
         }

@@ -58,7 +58,7 @@ final class CallObservation: Sendable {
     /// An exchange has ended, and another one of the same attempt follows.
     func ended(_ outcome: AttemptRecord.Outcome, _ head: ResponseHead?) {
         switch outcome {
-        case .answered: if let head { tell(.answered(head)) }
+        case .responded: if let head { tell(.responded(head)) }
         case .failed(let error): tell(.failed(error))
         }
     }
@@ -69,10 +69,10 @@ final class CallObservation: Sendable {
     ///   - answer: The response.
     ///   - sending: The reports of the request's body.
     /// - Returns: The same response, with a body that reports its end.
-    func answered(_ answer: TransportResponse, to sending: SendingReport.Latest? = nil) -> TransportResponse {
+    func responded(_ answer: TransportResponse, to sending: SendingReport.Latest? = nil) -> TransportResponse {
         // The rest of a stream's body has another status.
         state.withLock { if !$0.isStreaming { $0.status = answer.head.status } }
-        tell(.answered(answer.head))
+        tell(.responded(answer.head))
         let body = answer.body.wrapped(by: ObservedBody(answer.body, self, to: sending))
         return TransportResponse(head: answer.head, body: body)
     }

@@ -26,7 +26,7 @@ public struct CallObserver: Sendable {
     /// Makes an observer.
     ///
     /// - Parameters:
-    ///   - kinds: The events that it gets. What nobody wants costs nothing: progress needs bodies to be counted, and
+    ///   - kinds: The events that it receives. Others cost nothing: progress needs bodies to be counted, and
     ///     bytes need them to be read piece by piece.
     ///   - observe: See ``observe``.
     public init(of kinds: CallEvent.Kinds = .steps, _ observe: @escaping @Sendable (CallEvent) -> Void) {
@@ -37,7 +37,7 @@ public struct CallObserver: Sendable {
     /// An observer of the progress of bodies in both directions.
     ///
     /// Each body's first event (nothing yet) and last (all of it) are always delivered, and at most 10 a second in
-    /// between; a body that breaks off has no last one. A redirect or a repeated attempt starts over. The response's body
+    /// between; an interrupted body has no last one. A redirect or a repeated attempt starts over. The response's body
     /// follows the request's: show one of them by ``TransferProgress/direction``.
     public static func progress(_ observe: @escaping @Sendable (TransferProgress) -> Void) -> CallObserver {
         CallObserver(of: .progress) { event in if case .progressed(let progress) = event.kind { observe(progress) } }
@@ -45,7 +45,8 @@ public struct CallObserver: Sendable {
 }
 
 extension SettingList where Element == CallObserver {
-    /// Adds a closure that gets each step of a call, but not the progress of its bodies (``CallObserver/progress(_:)``).
+    /// Adds a closure that gets each step of a call, but not the progress of its bodies
+    /// (``CallObserver/progress(_:)``).
     public mutating func append(_ observe: @escaping @Sendable (CallEvent) -> Void) { append(CallObserver(observe)) }
 }
 

@@ -125,7 +125,7 @@ struct CurlCommand: CustomStringConvertible {
             return Body(arguments: ["--data-binary", "''"], method: "POST")
         case .bytes(let chunk):
             if !revealsSecrets, request.headers.isCoded {
-                let note = "  # the body is compressed, and what is secret in it can't be told: pipe it in"
+                let note = "  # the body is compressed, so secrets in it can't be hidden: pipe it in"
                 return Body(arguments: ["--data-binary", "@-"], method: "POST", note: note)
             }
             let type = request.headers[.contentType].flatMap { MediaType(parsing: $0) }

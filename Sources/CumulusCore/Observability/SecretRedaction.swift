@@ -2,10 +2,10 @@
 
 import CumulusPrimitives
 
-/// What may be shown to people of a request or a response: for logs, recordings and traces of your own.
+/// The parts of a request or a response that may be shown to people: for your own logs, recordings and traces.
 ///
-/// The library's own logs, `curl()` and descriptions show no more. Names decide, whatever their case, and however their words are joined:
-/// `X-Api-Key`, `accessToken`, `client_secret`.
+/// The library's own logs, `curl()` and descriptions show no more. Names decide, regardless of their case and of the
+/// way their words are joined: `X-Api-Key`, `accessToken`, `client_secret`.
 public enum SecretRedaction {
     /// Schemes whose names may be shown before hidden credentials; any other text may be a secret with a space in it.
     private static let schemes: Set<String> = [
@@ -31,8 +31,8 @@ public enum SecretRedaction {
     ///   - value: The value.
     ///   - name: The field's name.
     ///   - isResponse: Whether a server sent it: then names and attributes of cookies are shown, and challenges.
-    ///   - isHidden: Which query items of a link to hide, besides those whose names indicate a secret.
-    /// - Returns: The value, or what may be shown of it.
+    ///   - isHidden: Selects query items of a link to hide, in addition to those whose names indicate a secret.
+    /// - Returns: The value without its secrets.
     public static func value(
         _ value: String,
         of name: String,
@@ -55,9 +55,9 @@ public enum SecretRedaction {
     ///
     /// - Parameters:
     ///   - target: The path and query.
-    ///   - mark: What stands in a secret's place.
-    ///   - isHidden: Which query items to hide, besides those whose names indicate a secret.
-    /// - Returns: The target, or what may be shown of it.
+    ///   - mark: The placeholder for a secret.
+    ///   - isHidden: Selects query items to hide, in addition to those whose names indicate a secret.
+    /// - Returns: The target without its secrets.
     public static func target(
         _ target: String,
         mark: String = "<redacted>",

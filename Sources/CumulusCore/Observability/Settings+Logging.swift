@@ -3,8 +3,8 @@
 public import Logging
 
 extension Resource.Settings {
-    /// The logger of calls: one line for each at `debug`, its steps and header fields at `trace`, and at `info` problems
-    /// that no error reports, such as retries.
+    /// The logger of calls: one line for each at `debug`, its steps and header fields at `trace`, and at `info`
+    /// problems that no error reports, such as retries.
     ///
     /// Messages are fixed texts, and the data of a line is its metadata. Secrets are redacted: query values, and header
     /// fields by their names. Default: none, unless the environment variable `CUMULUS_LOGGING` is `info`, `debug` or
@@ -15,7 +15,7 @@ extension Resource.Settings {
         set { self[key: LoggerKey.self] = newValue }
     }
 
-    /// How many bytes of each body are logged at `trace`; they are not redacted.
+    /// The number of bytes of each body that are logged at `trace`; they are not redacted.
     ///
     /// Default: 0, no bodies. The nearest layer wins.
     public var loggedBodySize: Int {

@@ -33,12 +33,12 @@ extension Resource {
 
 /// The latest value of a resource, for views: ``Resource/observe(as:query:headers:)``.
 ///
-/// Views that read only ``value`` are updated only if there is another one.
+/// Views that read only ``value`` are updated only when the value changes.
 @MainActor @Observable public final class ResourceObservation<Value: Decodable & Sendable> {
     /// The latest value; it stays next to a later error.
     ///
-    /// `nil` before the first response, after a response with the status 401 or 403, and when the user of the resource's
-    /// authorizers has changed.
+    /// `nil` before the first response, after a response with the status 401 or 403, and when the user of the
+    /// resource's authorizers has changed.
     public private(set) var value: Value?
     /// The error of the latest GET of the observation: a ``CumulusError``; `nil` if a value arrived since.
     public private(set) var error: (any Error)?

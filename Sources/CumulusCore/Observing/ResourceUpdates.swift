@@ -11,9 +11,9 @@ extension Resource {
     /// }
     /// ```
     ///
-    /// A GET is sent unless a value is there already. The states also show the responses to GETs of the same that other
-    /// code sends in the tree, and what ``invalidate()`` loads; see ``ResourceState``. Everyone who observes the same
-    /// shares one state: the same URL with its query, header fields, user and settings, as the same type. A write
+    /// A GET is sent unless a value is there already. The states also show the responses to the same GETs that other
+    /// code sends in the tree, and what ``invalidate()`` loads; see ``ResourceState``. Observers of the same
+    /// URL with its query, header fields, user and settings, as the same type, share one state. A write
     /// changes nothing until you call ``invalidate()``. The observation and its GET end with the last observer.
     ///
     /// - Parameters:
@@ -31,7 +31,8 @@ extension Resource {
         return updates
     }
 
-    /// Requests the values again that are observed at this resource and below it, from the server even if a cache has them.
+    /// Requests the observed values of this resource and those below it again, from the server even if a cache has
+    /// them.
     ///
     /// Call it after a write that changes them.
     public func invalidate() {

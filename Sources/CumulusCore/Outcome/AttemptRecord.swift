@@ -37,7 +37,7 @@ public struct AttemptRecord: Sendable {
         case requestTimeout
         /// An interceptor sent the request again.
         case interceptor
-        /// The body broke off: a request for its remaining bytes.
+        /// The body was interrupted: a request for its remaining bytes.
         case resume
         /// The server confirmed (304) a version that the ``ResponseStore`` doesn't have: the same request, without the
         /// store's conditions.
@@ -50,7 +50,7 @@ public struct AttemptRecord: Sendable {
     /// The outcome of an attempt.
     public enum Outcome: Sendable {
         /// The server sent a response with this status.
-        case answered(HTTPResponse.Status)
+        case responded(HTTPResponse.Status)
         /// No response arrived.
         case failed(any Error)
     }
@@ -81,7 +81,7 @@ extension AttemptRecord: Redacted {
     public var description: String {
         let end =
             switch outcome {
-            case .answered(let status): "\(status.code)"
+            case .responded(let status): "\(status.code)"
             case .failed(let error as CumulusError): "\(error.code)"
             case .failed(let error): "\(type(of: error))"
             }

@@ -262,7 +262,7 @@ extension CallRecord {
         func last(since number: Int) -> (number: Int, isAnswered: Bool)? {
             var last: (number: Int, isAnswered: Bool)?
             for entry in [first].compactMap(\.self) + others where entry.number >= number {
-                let isAnswered = if case .answered = entry.outcome { true } else { false }
+                let isAnswered = if case .responded = entry.outcome { true } else { false }
                 if isAnswered || last?.isAnswered != true { last = (entry.number, isAnswered) }
             }
             return last

@@ -83,7 +83,7 @@ public struct CumulusError: Error, Sendable {
         CumulusError(
             code,
             stage: stage,
-            "the server responded with \(ResponseJudge.name(response.status)), and its body failed: \(message)",
+            "the server responded with \(ResponseJudge.name(response.status)), but its body could not be read: \(message)",
             request: request,
             response: response,
             cause: cause

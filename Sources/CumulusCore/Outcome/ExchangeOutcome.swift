@@ -4,13 +4,13 @@ import HTTPTypes
 
 /// The outcome of one exchange, as the transport reported it.
 enum ExchangeOutcome: Sendable {
-    case answered(TransportResponse)
+    case responded(TransportResponse)
     case failed(TransportFailure)
 
     /// The outcome for the call's record.
     func outcome(of request: EncodedRequest) -> AttemptRecord.Outcome {
         switch self {
-        case .answered(let answer): .answered(answer.head.status)
+        case .responded(let answer): .responded(answer.head.status)
         case .failed(let failure): .failed(CumulusError(failure, stage: .transmission, request: request))
         }
     }
@@ -18,7 +18,7 @@ enum ExchangeOutcome: Sendable {
     /// The response; throws the failure.
     func get() throws -> TransportResponse {
         switch self {
-        case .answered(let answer): return answer
+        case .responded(let answer): return answer
         case .failed(let failure): throw failure
         }
     }
@@ -28,7 +28,7 @@ extension AttemptRecord.Outcome {
     /// Whether a server may have received the request.
     var mayHaveArrived: Bool {
         switch self {
-        case .answered: true
+        case .responded: true
         case .failed(let error): (error as? CumulusError)?.isUnsent != true
         }
     }
@@ -37,7 +37,7 @@ extension AttemptRecord.Outcome {
     /// limit passed, or a gateway received no response itself.
     var mayHaveTakenEffect: Bool {
         switch self {
-        case .answered(let status): status == .badGateway || status == .gatewayTimeout
+        case .responded(let status): status == .badGateway || status == .gatewayTimeout
         case .failed(let error): (error as? CumulusError)?.isUnsent != true
         }
     }

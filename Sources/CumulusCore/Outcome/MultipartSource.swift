@@ -47,7 +47,11 @@ final class MultipartSource: Sendable {
     func nextBytes(of index: Int) async throws -> ByteChunk? {
         try await read { parser in
             guard parser.part == index else {
-                throw MultipartProblem(.invalidUse, part: index, "the next part has begun")
+                throw MultipartProblem(
+                    .invalidUse,
+                    part: index,
+                    "it can no longer be read, because the next part has begun"
+                )
             }
             guard !parser.isBetweenParts, case .bytes(let bytes)? = try await self.nextEvent(&parser) else {
                 return nil

@@ -63,7 +63,7 @@ extension ProblemDetails: Codable {
         guard let problem = ProblemDetails(try JSON(from: decoder)) else {
             let context = DecodingError.Context(
                 codingPath: decoder.codingPath,
-                debugDescription: "A problem is an object."
+                debugDescription: "Problem details must be an object."
             )
             throw DecodingError.dataCorrupted(context)
         }

@@ -15,7 +15,7 @@ public struct Response: Sendable {
         var body: CollectedBody
         let end: ExchangeEnd
         let request: EncodedRequest
-        let redirects: [Hop]
+        let redirects: [Redirect]
         let started: Moment
         let endedAt: Moment
         let coders: CoderRegistry
@@ -35,7 +35,7 @@ public struct Response: Sendable {
     private var parts: Shared<Parts>
 
     /// A redirect that was followed.
-    public struct Hop: Sendable {
+    public struct Redirect: Sendable {
         /// The request that was redirected.
         public let request: EncodedRequest
         /// The redirect's status.
@@ -47,7 +47,7 @@ public struct Response: Sendable {
     init(_ parts: Parts) { self.parts = Shared(parts) }
 
     /// Makes a response from a redirect that is not followed, for its error.
-    init(_ exchange: Hop, after redirects: [Hop]) {
+    init(_ exchange: Redirect, after redirects: [Redirect]) {
         let now = Moment.now
         self.init(
             Parts(
@@ -84,7 +84,7 @@ public struct Response: Sendable {
     public var url: RequestURL { request.url }
 
     /// The redirects that led to this response, in order.
-    public var history: [Hop] { parts.value.redirects }
+    public var history: [Redirect] { parts.value.redirects }
 
     /// All attempts of the call, oldest first: the reason, outcome and duration of each.
     public var attempts: [AttemptRecord] {
@@ -96,7 +96,7 @@ public struct Response: Sendable {
                 number: 1,
                 reason: .call,
                 request: request,
-                outcome: .answered(status),
+                outcome: .responded(status),
                 elapsed: max(.zero, elapsed),
                 facts: facts
             )
@@ -266,7 +266,7 @@ extension Response: Redacted {
     public var description: String { "\(status.code) for \(request): \(bytes.count) bytes" }
 }
 
-extension Response.Hop: Redacted {
+extension Response.Redirect: Redacted {
     /// Status and request, without secrets.
     public var description: String { "\(status.code) for \(request)" }
 }

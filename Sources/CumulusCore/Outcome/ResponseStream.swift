@@ -19,7 +19,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     public let request: EncodedRequest
     /// The status and header fields.
     public let head: ResponseHead
-    private let redirects: [Response.Hop]
+    private let redirects: [Response.Redirect]
     private let body: ResponseBody
     private let wire: WireCount?
     /// The call's exchanges so far, with the observations of the last one.
@@ -41,7 +41,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     init(
         _ response: TransportResponse,
         to request: EncodedRequest,
-        after history: [Response.Hop],
+        after history: [Response.Redirect],
         source: any ResponseBodySource,
         coders: CoderRegistry,
         limit: Int,
@@ -61,7 +61,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     }
 
     /// The redirects that led to this response.
-    public var history: [Response.Hop] { redirects }
+    public var history: [Response.Redirect] { redirects }
 
     /// All attempts of the call so far, as in ``Response/attempts``; the last one's time ends with its head.
     public var attempts: [AttemptRecord] { exchanges(end?.facts) }

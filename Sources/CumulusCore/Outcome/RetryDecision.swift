@@ -67,7 +67,7 @@ extension RetryDecision.Obstacle: CustomStringConvertible {
                 ? "not retried: the policy allows no retry"
                 : "given up after \(count) \(count == 1 ? "retry" : "retries")"
         case .method(let method):
-            "not retried: \(method.rawValue) may already have taken effect; an Idempotency-Key would make it safe"
+            "not retried: \(method.rawValue) may already have taken effect; an Idempotency-Key would make a retry safe"
         case .body: "not retried: the body can't be sent again"
         case .budget(let origin): "not retried: the retry budget of \(origin) is exhausted"
         case .wait(let wait, let allowed):
@@ -75,7 +75,7 @@ extension RetryDecision.Obstacle: CustomStringConvertible {
                 + "\(SpokenDuration(allowed)) allowed"
         case .deadline(let wait): "not retried: a wait of \(SpokenDuration(wait)) would outlast the deadline"
         case .time(let wait, let allowed):
-            "not retried: a wait of \(SpokenDuration(wait)) would pass the \(SpokenDuration(allowed)) allowed for retries"
+            "not retried: a wait of \(SpokenDuration(wait)) would exceed the \(SpokenDuration(allowed)) allowed for retries"
         case .declined: "not retried: the policy's `decide` refused"
         case .challenge(let reason): reason
         }

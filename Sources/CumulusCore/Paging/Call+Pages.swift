@@ -15,7 +15,7 @@ extension Call {
     ///
     /// - Parameters:
     ///   - response: The response; for a page, its ``Pages/Page/response``.
-    ///   - rule: How the service pages; by default ``Resource/Settings/paging``.
+    ///   - rule: The service's paging rule; by default ``Resource/Settings/paging``.
     /// - Returns: A copy of this call.
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/paging`` if the response has an unsafe link, and with
     ///   ``CumulusError/Code/invalidRequest`` if the call is not a GET; the error of a call that can't be made.

@@ -15,10 +15,11 @@ extension Pages {
         public let next: RequestURL?
         /// How the next page is requested, or why it can't be.
         let step: Result<NextPage?, CumulusError>
-        /// Why the first page, if it is also the last, may not be the whole list; `nil` if nothing suggests so.
+        /// The reason why the first page, if it is also the last, may not be the whole list; `nil` if nothing suggests
+        /// this.
         ///
-        /// The rule found nothing that leads on, and the response doesn't say that this is all: a rule of your own may be
-        /// needed.
+        /// The rule found no next page, and the response doesn't indicate that the list is complete: your own rule may
+        /// be needed.
         public let ambiguity: PagingRule.Ambiguity?
 
         /// Makes a page, for a double in your tests.

@@ -32,7 +32,7 @@ struct PageContent: Sendable {
         if response.bytes.isEmpty, response.statusCode == 204 { return [] }
         return try Stage.run(.decoding, .decoding, request: response.request, response: response) {
             if response.bytes.isEmpty {
-                throw PagingProblem(.noItems, "the page has no body, and its status is \(response.statusCode), not 204")
+                throw PagingProblem(.noItems, "the page has no body, but its status is \(response.statusCode), not 204")
             }
             guard let json, !response.coders.readsWhole([Item].self) else {
                 return try response.coders.decode([Item].self, from: response.bytes, labelled: response.label)
@@ -60,7 +60,7 @@ extension PagingRule {
     func items(in json: JSON) throws(PagingProblem) -> [JSON] {
         if let itemPath {
             guard let value = itemPath.value(in: json) else {
-                throw PagingProblem(.noItems, "there is nothing at \"\(itemPath)\", where the items should be")
+                throw PagingProblem(.noItems, "the page has no value at \"\(itemPath)\", where the items should be")
             }
             return try PagingRule.array(value, at: itemPath)
         }

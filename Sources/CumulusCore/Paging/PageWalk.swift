@@ -55,7 +55,7 @@ struct PageWalk: Sendable {
                 return
             }
             if maxPages == .max, emptyPages >= PageWalk.mostEmptyPages {
-                let reason = "\(emptyPages) pages in a row have no items, and the server names another one"
+                let reason = "\(emptyPages) pages in a row had no items, and the server links to another one"
                 throw PagingProblem(.emptyPages, reason).after(page.response, stage: .addressing)
             }
             state = .asking(try self.step(to: next, from: step, page.response))
@@ -113,7 +113,7 @@ struct PageWalk: Sendable {
     private mutating func visit(_ target: some Hashable, from response: Response) throws(PagingProblem) {
         if visited.isEmpty { visited.insert(response.request.url.hashValue) }
         guard visited.insert(target.hashValue).inserted else {
-            throw PagingProblem(.loop, "the server's next page is one that was already requested")
+            throw PagingProblem(.loop, "the server links to a next page that was already requested")
         }
     }
 }

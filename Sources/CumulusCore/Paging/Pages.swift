@@ -117,7 +117,7 @@ extension PageWalk.Step {
 }
 
 extension Resource.Settings {
-    /// How the service indicates its next page, for ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``.
+    /// The rule that finds the service's next page, for ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``.
     ///
     /// Default: ``PagingRule/automatic``. The nearest layer wins.
     public var paging: PagingRule {
@@ -137,7 +137,7 @@ extension Pages {
     @available(
         *,
         unavailable,
-        message: "all items are collected by `try await pages.reduce(into: []) { $0.append($1) }`"
+        message: "collect all items with `try await pages.reduce(into: []) { $0.append($1) }`"
     )
     public func collect() async throws -> [Item] { throw CancellationError() }
 }

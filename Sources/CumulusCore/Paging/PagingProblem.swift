@@ -2,7 +2,8 @@
 
 import CumulusPrimitives
 
-/// Why a run ended although there may be more pages: the cause of an error with ``CumulusError/Code/paging``.
+/// The reason why a run ended although there may be more pages: the cause of an error with
+/// ``CumulusError/Code/paging``.
 public struct PagingProblem: Error, Sendable, Hashable {
     /// The kinds of problem.
     #if hasAttribute(nonexhaustive)
@@ -19,7 +20,7 @@ public struct PagingProblem: Error, Sendable, Hashable {
         case invalidCursor
         /// There is a next page, but it is named in a form that the rule doesn't know.
         case unknownForm
-        /// A hundred pages in a row had no items, and the server named another; with `maxPages` this is no error.
+        /// A hundred pages in a row had no items, and the server named another; with `maxPages` this is not an error.
         case emptyPages
         /// There are no items at the rule's path, or none were found, or the page has no body although its status isn't
         /// 204.
@@ -30,7 +31,7 @@ public struct PagingProblem: Error, Sendable, Hashable {
     public let kind: Kind
     /// The problem in words, with the server's text.
     public let reason: String
-    /// A rule that may read the next page, if it is known which.
+    /// A rule that may find the next page; `nil` if none is known.
     public let suggestion: PagingRule?
 
     init(_ kind: Kind, _ reason: String, suggestion: PagingRule? = nil) {
@@ -45,7 +46,7 @@ extension PagingProblem: CodedProblem {
 
     /// The problem, in words.
     public var description: String {
-        let hint = suggestion.map { "; the rule `.\($0)` may" } ?? ""
+        let hint = suggestion.map { "; try the rule `.\($0)`" } ?? ""
         return PeerText.printable(reason, limit: PeerText.longestMessage) + hint
     }
 }

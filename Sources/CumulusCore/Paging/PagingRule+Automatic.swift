@@ -148,9 +148,9 @@ extension PagingRule {
     @nonexhaustive
     #endif
     public enum Ambiguity: Sendable, Hashable {
-        /// The response says nothing about pages.
+        /// The response contains nothing about pages.
         case nothingSaid
-        /// It has not the member that the rule names.
+        /// It lacks the member that the rule names.
         case missing(String)
         /// It has fewer items than the list.
         case fewer(Int, of: Int)

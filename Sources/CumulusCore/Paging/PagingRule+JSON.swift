@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension PagingRule {
-    /// The rule as a service's description has it: a word, or an object with the word as `rule` and its parameters.
+    /// The rule as in a service's description: a word, or an object with the word as `rule` and its parameters.
     public var json: JSON {
         var object = JSON.Object()
         object["rule"] = .string(word)

@@ -29,7 +29,10 @@ extension PagingRule {
             if let more, more.value(in: json)?.bool == false { return nil }
             guard count > 0, let last = try items(in: json).last else { return nil }
             guard let value = path.value(in: last) else {
-                throw PagingProblem(.invalidCursor, "the last item has nothing at \"\(path)\", its cursor")
+                throw PagingProblem(
+                    .invalidCursor,
+                    "the last item has no value at \"\(path)\", where its cursor should be"
+                )
             }
             return try NextPage(cursor: value, at: path, in: query)
         case .pageNumber(let query, let first, let last):

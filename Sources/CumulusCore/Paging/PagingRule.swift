@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// How a service indicates its next page, and where in a body the items are.
+/// A rule that finds a service's next page, and the items in a body.
 ///
 ///     repo["issues"].setRules { $0.paging = .links }
 ///     slack["conversations.list"].setRules {
@@ -38,7 +38,7 @@ public struct PagingRule: Sendable, Hashable {
     /// link of OData, HAL or JSON:API, or a URL in another usual place: `next`, `nextLink`, `next_page`, `paging.next`.
     ///
     /// A page that names the next one in another form, such as `next_cursor` or `has_more`, ends the run with an error
-    /// that says which rule may read it.
+    /// that names the rule that may read it.
     public static let automatic = PagingRule(.automatic)
 
     /// The `Link` field with `rel="next"` (RFC 8288), as GitHub, GitLab and Mastodon send it.

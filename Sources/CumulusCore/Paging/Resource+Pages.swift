@@ -12,7 +12,7 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - type: The type of each item.
-    ///   - rule: How the service pages; by default ``Resource/Settings/paging``.
+    ///   - rule: The service's paging rule; by default ``Resource/Settings/paging``.
     ///   - query: Query items merged over the inherited ones, for the first page; links to next pages have their own.
     ///   - headers: Fields merged over the inherited ones, for each page at this origin.
     ///   - maxPages: The largest number of pages to request; `nil` for all.

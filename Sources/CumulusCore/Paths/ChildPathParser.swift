@@ -59,7 +59,7 @@ struct ChildPathParser {
             return
         }
         if isStart, ChildPathParser.hasScheme(text[...]) { refuse("starts with a scheme") }
-        for (character, reason) in [("#", "holds a #"), ("\\", "holds a backslash"), ("\0", "holds a NUL")]
+        for (character, reason) in [("#", "contains a #"), ("\\", "contains a backslash"), ("\0", "contains a NUL")]
         where text.has(character) { refuse(reason) }
         for (index, part) in text.parts(at: "/").enumerated() {
             if index > 0 { endSegment() }
@@ -72,7 +72,7 @@ struct ChildPathParser {
         shown += text
         if kind == .fragment, !text.isEmpty { refuse("has a fragment, which is never sent") }
         guard query == nil, kind != .query || text.isEmpty else {
-            if kind == .reserved, text.has("#") { refuse("holds a #") }
+            if kind == .reserved, text.has("#") { refuse("contains a #") }
             let isFirst = query == nil
             query =
                 (query ?? "")
@@ -99,9 +99,9 @@ struct ChildPathParser {
     private mutating func checkReserved(_ text: String) {
         if shown.utf8.count == text.utf8.count, ChildPathParser.hasScheme(text[...]) { refuse("starts with a scheme") }
         if text.has("?") { refuse("contains a ? in the path") }
-        if text.has("#") { refuse("holds a #") }
+        if text.has("#") { refuse("contains a #") }
         let meaning = PercentEncoding.decode(text)
-        if meaning.has("\\") { refuse("holds a backslash") }
+        if meaning.has("\\") { refuse("contains a backslash") }
         if meaning.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { refuse("contains a control character") }
         let isClimbing = meaning.parts(at: "/").contains { part in
             1...2 ~= part.utf8.count && part.utf8.allSatisfy { $0 == UInt8(ascii: ".") }
@@ -151,7 +151,7 @@ struct ChildPathParser {
     }
 
     private mutating func appendQueryLiteral(_ text: Substring) {
-        if text.has("#") { refuse("holds a #") }
+        if text.has("#") { refuse("contains a #") }
         query? += PercentEncoding.complete(text, allowed: PercentEncoding.isQueryByte)
     }
 
@@ -161,8 +161,8 @@ struct ChildPathParser {
         }
         if isPlain { return }
         if isStart, ChildPathParser.hasScheme(text) { refuse("starts with a scheme") }
-        if text.has("#") { refuse("holds a #") }
-        if text.has("\\") { refuse("holds a backslash") }
+        if text.has("#") { refuse("contains a #") }
+        if text.has("\\") { refuse("contains a backslash") }
         if PercentEncoding.decodedBytes(text).contains(where: { $0 < 0x20 || $0 == 0x7F }) {
             refuse("contains a control character")
         }

@@ -74,7 +74,7 @@ struct FormatConversion {
 
     private func unsigned(_ value: String) throws(Mismatch) -> String {
         guard let number = UInt64(value) else {
-            throw Mismatch(wanted: "a non-negative integer and has at most 64 bits")
+            throw Mismatch(wanted: "a non-negative integer of at most 64 bits")
         }
         let isOctal = letter == UInt8(ascii: "o")
         let digits = String(number, radix: isOctal ? 8 : 16, uppercase: letter == UInt8(ascii: "X"))

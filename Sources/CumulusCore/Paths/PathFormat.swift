@@ -53,7 +53,7 @@ struct PathFormat {
         do {
             parser.appendValue(try conversion.text(of: values[place].description))
         } catch {
-            throw refusal("wants \(error.wanted) for value \(place + 1)")
+            throw refusal("requires \(error.wanted) for value \(place + 1)")
         }
     }
 

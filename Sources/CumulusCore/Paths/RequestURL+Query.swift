@@ -10,7 +10,7 @@ extension RequestURL {
     ///
     /// - Parameters:
     ///   - other: The names and values; `nil` for a name removes it.
-    ///   - style: How arrays and nested values are written.
+    ///   - style: The style of arrays and nested values.
     /// - Returns: The URL.
     public func merging(_ other: Query, style: QueryStyle = QueryStyle()) -> RequestURL {
         let merged = (query.map { Query(ofURL: $0) } ?? Query()).merging(other)

@@ -73,7 +73,7 @@ struct ChildPath: Sendable {
     var isLiteral = false
 }
 
-/// Why a child's path was refused.
+/// The reason why a child's path was refused.
 public struct PathRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// The refused text, and the reason.
     public let description: String

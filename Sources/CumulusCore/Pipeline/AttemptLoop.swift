@@ -223,7 +223,7 @@ final class AttemptLoop: Sendable {
         var context = context
         let now = clock.moment
         call.record.close(context.number, at: now)
-        context.number = call.record.add(.fallback, end.request, .answered(stored.head.status), from: now)
+        context.number = call.record.add(.fallback, end.request, .responded(stored.head.status), from: now)
         var received = ReceivedResponse(stored, end, context, isFallback: true)
         try prepare(&received, context)
         return received

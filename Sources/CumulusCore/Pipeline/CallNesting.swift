@@ -35,7 +35,7 @@ enum CallNesting {
                 .wouldDeadlock,
                 stage: .preflight,
                 "\(deepest) calls are nested: a hook sends requests that run the same hook; "
-                    + "send them from a resource without it, which `.replacing([])` makes",
+                    + "send them from a resource without that hook (`.replacing([])`)",
                 request: shown
             )
         }

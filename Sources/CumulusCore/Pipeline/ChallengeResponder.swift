@@ -11,9 +11,9 @@ struct ChallengeResponder: Sendable {
 
     /// `nil` if no authorizer responds to challenges.
     init?(_ authorization: Authorization) {
-        guard authorization.answersChallenges else { return nil }
+        guard authorization.respondsToChallenges else { return nil }
         authorizers = authorization.authorizers
-        responding = authorizers.indices.filter { [authorizers] in authorizers[$0].authorizer.answersChallenges }
+        responding = authorizers.indices.filter { [authorizers] in authorizers[$0].authorizer.respondsToChallenges }
     }
 
     /// Whether one of the authorizers may wait, or send its own requests.
@@ -32,7 +32,7 @@ struct ChallengeResponder: Sendable {
     func authorizers(
         for status: HTTPResponse.Status,
         _ sent: SentRequest,
-        after redirects: [Response.Hop]
+        after redirects: [Response.Redirect]
     ) -> [Int] {
         guard concerns(status), sent.plain.headers[.authorization] == nil else { return [] }
         return responding.filter { index in
@@ -55,11 +55,11 @@ struct ChallengeResponder: Sendable {
         to challenge: AuthorizationChallenge,
         _ sent: SentRequest,
         of request: EncodedRequest,
-        after redirects: [Response.Hop]
+        after redirects: [Response.Redirect]
     ) async throws -> Recovery.ChallengeReply {
         let status = challenge.status
         let isRefusal = status == .unauthorized || status == .proxyAuthenticationRequired
-        let exchange = Response.Hop(request: request, status: status, headers: challenge.headers)
+        let exchange = Response.Redirect(request: request, status: status, headers: challenge.headers)
         return try await Stage.run(
             .authorization,
             .authorization,
@@ -69,7 +69,7 @@ struct ChallengeResponder: Sendable {
         ) {
             var reasons: [String] = []
             for index in authorizers(for: status, sent, after: redirects) {
-                switch try await authorizers[index].authorizer.answer(challenge) {
+                switch try await authorizers[index].authorizer.respond(to: challenge) {
                 case .again: return .again(without: isRefusal ? sent.applied.replaced(by: index) : nil)
                 case .giveUp: break
                 case .stop(let reason): reasons.append(PeerText.printable(reason, limit: 400))

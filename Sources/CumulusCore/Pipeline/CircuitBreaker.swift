@@ -12,10 +12,10 @@ import Synchronization
 /// ```
 ///
 /// After a number of failed attempts in a row, the origin's attempts fail at once with ``CircuitOpen``, which isn't
-/// retried, so that neither callers nor the server wait for each other. After the pause, one attempt is sent as a probe:
-/// if it succeeds, all are sent again; otherwise, another pause begins. An attempt fails if no response arrives, or one
-/// with the status 500, 502, 503 or 504. A cancelled attempt counts as neither, nor does one that a hook refuses, or
-/// that waits too long for a permit or a connection of this program, nor one that ends with the
+/// retried, so that neither callers nor the server wait for each other. After the pause, one attempt is sent as a
+/// probe: if it succeeds, all are sent again; otherwise, another pause begins. An attempt fails if no response arrives,
+/// or one with the status 500, 502, 503 or 504. A cancelled attempt counts as neither, nor does one that a hook
+/// refuses, or that waits too long for a permit or a connection of this program, nor one that ends with the
 /// ``Resource/Settings/deadline``: use ``Resource/Settings/timeout`` for servers that don't respond.
 public final class CircuitBreaker: Sendable {
     /// The attempts to an origin so far.
@@ -81,7 +81,7 @@ public final class CircuitBreaker: Sendable {
     /// Notes that an attempt begins.
     ///
     /// - Returns: The number of the probe after a pause; `nil` for another attempt.
-    /// - Throws: ``CircuitOpen`` in a pause, and while the probe is on its way.
+    /// - Throws: ``CircuitOpen`` in a pause, and while the probe is running.
     private func begin(_ origin: Origin) throws -> UInt64? {
         let now = clock.now
         return try circuits.withLock { circuits in
@@ -138,9 +138,9 @@ public final class CircuitBreaker: Sendable {
 public struct CircuitOpen: Error, Sendable, Hashable {
     /// The origin.
     public let origin: Origin
-    /// How many attempts have failed in a row.
+    /// The number of attempts that have failed in a row.
     public let failures: Int
-    /// The time until an attempt is sent again as a probe; zero while the probe is on its way.
+    /// The time until an attempt is sent again as a probe; zero while the probe is running.
     public let remaining: Duration
 }
 
@@ -148,7 +148,8 @@ extension CircuitOpen: CustomStringConvertible {
     /// The reason, and how long it lasts.
     public var description: String {
         let failed = failures == 1 ? "an attempt has failed" : "\(failures) attempts in a row have failed"
-        let wait = remaining == .zero ? "one attempt tries it now" : "it is tried again in \(SpokenDuration(remaining))"
+        let wait =
+            remaining == .zero ? "one attempt is testing it now" : "it is tried again in \(SpokenDuration(remaining))"
         return "nothing is sent to \(origin): \(failed), and \(wait)"
     }
 }

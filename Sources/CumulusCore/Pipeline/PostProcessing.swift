@@ -28,7 +28,7 @@ struct PostProcessing: Sendable {
             throw CumulusError(
                 .postProcessing,
                 stage: .postProcessing,
-                "a post-processor made a \(type(of: current)) but the caller wants a \(Output.self)",
+                "a post-processor returned \(type(of: current)), but the caller expects \(Output.self)",
                 request: response.request,
                 response: response
             )

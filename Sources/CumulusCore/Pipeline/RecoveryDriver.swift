@@ -62,7 +62,7 @@ final class RecoveryDriver: Sendable {
             let status = response.head.status
             guard status.code >= 300 || concernsSuccess else { return false }
             return rules.redirect.follows(status.code) || challenge?.concerns(status) == true
-                || retries && rules.retry?.concerns(.answered(status)) == true
+                || retries && rules.retry?.concerns(.responded(status)) == true
         case .failure(let error):
             return retries && rules.retry?.concerns(.failed(error)) == true
         }
@@ -144,7 +144,7 @@ final class RecoveryDriver: Sendable {
         _ end: AttemptEnd,
         _ context: AttemptContext
     ) async throws -> Recovery.Event {
-        guard let challenge, let sent = end.sent, let own = response else { return .answered(.declined([])) }
+        guard let challenge, let sent = end.sent, let own = response else { return .responded(.declined([])) }
         let (whole, excerpt) = await peek(own, of: end.request, context.call)
         response = whole
         if mayWait { context.held?.releaseSlots() }
@@ -158,7 +158,7 @@ final class RecoveryDriver: Sendable {
         let reply = { @Sendable in
             try await challenge.reply(to: received, sent, of: end.request, after: context.memory.redirects)
         }
-        return .answered(challenge.mayWait ? try await waiting(context.call, end.request, reply) : try await reply())
+        return .responded(challenge.mayWait ? try await waiting(context.call, end.request, reply) : try await reply())
     }
 
     /// Calls the user's rule.
@@ -170,7 +170,7 @@ final class RecoveryDriver: Sendable {
     ) async throws -> Recovery.Event {
         guard let decide = rules.retry?.policy.decide else { return .chosen(.proposed) }
         context.held?.releaseSlots()
-        let question = RetryQuestion(
+        let question = RetryContext(
             request: attempt.request,
             outcome: attempt.outcome,
             headers: attempt.headers,
@@ -231,7 +231,7 @@ final class RecoveryDriver: Sendable {
 extension AttemptRecord.Outcome {
     init(_ result: Result<TransportResponse, any Error>) {
         switch result {
-        case .success(let response): self = .answered(response.head.status)
+        case .success(let response): self = .responded(response.head.status)
         case .failure(let error): self = .failed(error)
         }
     }

@@ -50,7 +50,7 @@ extension Response {
         case .none: return .empty
         case .bytes(let bytes): return bytes
         case .file, .stream:
-            let reason = "a response is made of a body in memory, not of a file or a stream"
+            let reason = "a response needs a body in memory, not a file or a stream"
             throw CumulusError(.encoding, stage: .encoding, reason, request: request)
         }
     }

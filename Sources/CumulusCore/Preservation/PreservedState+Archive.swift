@@ -50,7 +50,7 @@ extension PreservedState {
     init(_ json: JSON) throws(PreservedStateProblem) {
         guard let object = json.object else { throw PreservedStateProblem("the preserved state is not an object") }
         guard object["version"]?.int == PreservedState.version else {
-            throw PreservedStateProblem("the preserved state has no known version; only 1 is known")
+            throw PreservedStateProblem("the preserved state has an unknown version; only version 1 is supported")
         }
         self.init(includesSecrets: object["includesSecrets"]?.bool ?? false)
         if let section = object["headers"] { headers = try PreservedState.headers(section) }

@@ -21,7 +21,7 @@ public struct PreservedState: Sendable, Hashable {
     }
 }
 
-/// Why bytes are not a preserved state.
+/// The reason why bytes are not a preserved state.
 public struct PreservedStateProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem; no value is quoted, since it may be a secret.
     public let description: String

@@ -85,7 +85,7 @@ extension Proxy {
                 throw ProxyMalformation("SOCKS 5 allows a user name of 1 to 255 bytes and a password of at most 255")
             }
         case .socks4a:
-            if !password.isEmpty { throw ProxyMalformation("SOCKS 4a has no passwords; use socks5") }
+            if !password.isEmpty { throw ProxyMalformation("SOCKS 4a doesn't support passwords; use socks5") }
             guard user.utf8.count <= 255, !user.utf8.contains(0) else {
                 throw ProxyMalformation("SOCKS 4a allows a user name of at most 255 bytes, none of them zero")
             }
@@ -98,10 +98,10 @@ extension Proxy {
         if let scheme = Scheme(rawValue: name) { return scheme }
         if name == "socks4" || name == "socks" {
             throw ProxyMalformation(
-                "\(name) is not supported: the proxy can't look up names, as with socks4a and socks5"
+                "\(name) is not supported, because the proxy can't look up names; use socks4a or socks5"
             )
         }
         // The text before :// may be part of a password if an @ follows.
-        throw ProxyMalformation("a proxy's URL begins with http, https, socks5, socks5h or socks4a")
+        throw ProxyMalformation("a proxy's URL must begin with http, https, socks5, socks5h or socks4a")
     }
 }

@@ -17,7 +17,7 @@ public struct Proxy: Sendable, Hashable {
     public enum Scheme: String, Sendable, Hashable, CaseIterable {
         /// HTTP: plain requests are forwarded; for https, a tunnel is opened (CONNECT).
         case http
-        /// HTTP over TLS, so that nobody between here and the proxy sees credentials and hosts.
+        /// HTTP over TLS, which hides credentials and hosts on the way to the proxy.
         case https
         /// SOCKS 5 (RFC 1928, RFC 1929); the proxy looks up the host's name.
         case socks5
@@ -70,7 +70,7 @@ public struct Proxy: Sendable, Hashable {
     public var host: String { parts.peer.host }
     /// Its port.
     public var port: Int { parts.peer.port }
-    /// The credentials for the proxy; sent to it without a challenge, and to nobody else.
+    /// The credentials for the proxy; sent without a challenge, and only to the proxy.
     public var credentials: Credentials? { parts.credentials }
 
     /// Where the socket connects to; its scheme says whether TLS is used with the proxy.
@@ -102,7 +102,7 @@ extension Proxy: Redacted, CustomDebugStringConvertible {
     public var debugDescription: String { description }
 }
 
-/// Why a text is not a valid proxy or list of exceptions.
+/// The reason why a text is not a valid proxy or list of exceptions.
 ///
 /// A request that depends on such a text fails with ``CumulusError/Code/invalidURL``. The reason never contains the
 /// proxy's user or password.

@@ -28,7 +28,7 @@ extension ProxyPolicy {
     /// - Each name may be in upper case instead, and lower case takes precedence. `HTTP_PROXY` is never read: in a CGI
     ///   program, anyone who sends a request can set it.
     /// - An empty variable is ignored. An invalid proxy fails the requests that depend on it, with an error that names
-    ///   the variable; an invalid entry of `no_proxy` is left out, since other programs may understand it, and is in
+    ///   the variable; an invalid entry of `no_proxy` is omitted, since other programs may understand it, and is in
     ///   ``unreadableExceptions``.
     ///
     /// - Parameter variables: The variables with their values.

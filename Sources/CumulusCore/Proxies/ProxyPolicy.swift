@@ -22,7 +22,7 @@ public struct ProxyPolicy: Sendable, Hashable {
     private var http: Choice
     private var https: Choice
     private let exceptions: ProxyExceptions
-    /// The entries of the environment's `no_proxy` that are not hosts, addresses or networks; they are left out.
+    /// The entries of the environment's `no_proxy` that are not hosts, addresses or networks; they are omitted.
     public private(set) var unreadableExceptions: [String] = []
 
     /// No proxy: every origin is reached directly.

@@ -11,9 +11,9 @@ public struct ProxyRefusal: Error, Sendable, Hashable {
     public enum Reason: Sendable, Hashable {
         /// It requires credentials, and was sent none or invalid ones (407, or the replies of SOCKS).
         case credentials
-        /// It answered with this status (HTTP).
+        /// It responded with this status (HTTP).
         case status(Int)
-        /// It answered with this code (SOCKS).
+        /// It responded with this code (SOCKS).
         case reply(UInt8)
     }
 
@@ -42,10 +42,10 @@ public struct ProxyRefusal: Error, Sendable, Hashable {
     package var explanation: String {
         switch reason {
         case .credentials where !schemes.isEmpty && !schemes.contains { $0.lowercased() == "basic" }:
-            "it wants \(schemes.joined(separator: " or ")) authentication, and only Basic is supported for proxies"
+            "it requires \(schemes.joined(separator: " or ")) authentication, but only Basic is supported for proxies"
         case .credentials:
-            proxy.credentials == nil ? "it wants credentials" : "it does not accept the credentials it was given"
-        case .status(let status): "it answered \(status)"
+            proxy.credentials == nil ? "it requires credentials" : "it does not accept the credentials"
+        case .status(let status): "it responded with \(status)"
         case .reply(let code): Self.meaning(of: code)
         }
     }
@@ -60,9 +60,9 @@ public struct ProxyRefusal: Error, Sendable, Hashable {
         case 5: "the host refused the connection (5)"
         case 6: "the connection took too long (6)"
         case 7: "it doesn't support the command (7)"
-        case 8: "it doesn't support such addresses (8)"
+        case 8: "it doesn't support addresses of this type (8)"
         case 92, 93: "it could not verify the user (\(code))"
-        default: "it answered \(code)"
+        default: "it responded with code \(code)"
         }
     }
 }

@@ -36,7 +36,7 @@ enum RangeCheck: Sendable, Hashable {
             self = .unreliable("the response (\(status.code)) contains only a part of the file (Content-Range)")
         case 200, 203:
             let isWhole = rangeRequest.known?.contradicts(headers, length: announced) != true
-            self = isWhole ? .whole(length: announced) : .unreliable("the same revision has another length")
+            self = isWhole ? .whole(length: announced) : .unreliable("the same revision has a different length")
         // The first response of a download for the whole file may have any successful status. Later, and for a range,
         // no other success contains bytes of the file.
         case 200..<300 where rangeRequest.acceptsAnySuccess: self = .whole(length: announced)
@@ -61,9 +61,9 @@ enum RangeCheck: Sendable, Hashable {
         guard rangeRequest.isRanged else { return .unreliable("the server sent a part (206) that was not requested") }
         if let type = headers[.contentType].flatMap({ MediaType(parsing: $0) }), type.essence == "multipart/byteranges"
         {
-            return .unreliable("one range was requested and the server sent several")
+            return .unreliable("one range was requested, but the server sent several")
         }
-        if headers.codings != rangeRequest.codings { return .unreliable("the range has another content coding") }
+        if headers.codings != rangeRequest.codings { return .unreliable("the range has a different content coding") }
         let fields = headers[values: .contentRange]
         guard fields.count == 1, let range = fields.first.flatMap({ ContentRange(parsing: $0) }), range.unit == "bytes",
             let bytes = range.range, let count = range.length

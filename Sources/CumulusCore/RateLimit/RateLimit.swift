@@ -6,7 +6,7 @@ import CumulusPrimitives
 ///
 /// ```swift
 /// site.setRules { $0.rateLimit = .requests(10, per: .seconds(1), burst: 5) }
-/// site["search"].setRules { $0.rateLimit = .quota }  // waits where the server says that nothing is left
+/// site["search"].setRules { $0.rateLimit = .quota }  // waits while the server reports that nothing is left
 /// ```
 ///
 /// It counts requests, while ``Resource/Rules/bandwidth`` counts the bytes of bodies. Each attempt counts, including
@@ -54,10 +54,10 @@ public struct RateLimit: Sendable, Hashable {
 
     /// Starts no request while the server's quota is used up (``RequestQuota``), for up to a minute.
     ///
-    /// Each user has a quota of their own: the one of the authorizers, the cookie jar, and the header fields of the
-    /// settings, except neutral ones (``Resource/Settings/neutralHeaders``). Requests in flight are counted, so that no
-    /// more are sent than the quota allows. After a `Retry-After`, the user's requests wait for that time, and only a
-    /// few are sent at first. Without a reset time, requests don't wait.
+    /// Each user has a separate quota. The user is identified by the authorizers, the cookie jar, and the header fields
+    /// of the settings, except neutral ones (``Resource/Settings/neutralHeaders``). Requests in flight are counted, so
+    /// that no more are sent than the quota allows. After a `Retry-After`, the user's requests wait for that time, and
+    /// only a few are sent at first. Without a reset time, requests don't wait.
     public static let quota = RateLimit(rate: nil, heedsQuota: true, maxWait: .seconds(60))
 
     /// No limit: only the server's quota is tracked, for ``Resource/quota``.
@@ -65,7 +65,7 @@ public struct RateLimit: Sendable, Hashable {
 
     /// Returns this rate limit with the server's quota in addition.
     ///
-    /// All users of an origin share the rate; each has a quota of their own, as with ``quota``.
+    /// All users of an origin share the rate; each has a separate quota, as with ``quota``.
     ///
     /// - Parameter maxWait: The longest wait; see ``maxWait``.
     /// - Returns: The rate limit.
@@ -95,7 +95,7 @@ extension RateLimit: CustomStringConvertible {
 
 extension Resource.Settings {
     /// A limit is counted at a place, so it can only be set in `setRules { }`.
-    @available(*, unavailable, message: "a limit is counted at a place: write it in `setRules { }`")
+    @available(*, unavailable, message: "a limit is set for a place, not for a copy: use `setRules { }`")
     public var rateLimit: RateLimit? {
         get { self[key: RateLimitKey.self] }
         set {}

@@ -56,7 +56,7 @@ struct RateLimiterProblem: Sendable {
             TransportFailure(
                 .timeout(.total),
                 "the call's deadline of \(SpokenDuration(deadline.limit)) passed while the request waited for a "
-                    + "permit of the rate limit of \(origin), for \(SpokenDuration(waited))",
+                    + "permit from the rate limit of \(origin), for \(SpokenDuration(waited))",
                 fate: .unsent,
                 limit: deadline.limit,
                 elapsed: deadline.elapsed

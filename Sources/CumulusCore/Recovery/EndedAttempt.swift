@@ -43,7 +43,7 @@ struct EndedAttempt: Sendable {
 
     /// The response's status; `nil` without a response.
     var status: HTTPResponse.Status? {
-        if case .answered(let status) = outcome { status } else { nil }
+        if case .responded(let status) = outcome { status } else { nil }
     }
 
     /// The time when the server wants the next request; `nil` if it reports none.
@@ -54,7 +54,7 @@ struct EndedAttempt: Sendable {
     /// The outcome, in words.
     var cause: String {
         switch outcome {
-        case .answered(let status): ResponseJudge.name(status)
+        case .responded(let status): ResponseJudge.name(status)
         case .failed(let error as CumulusError): error.message
         case .failed(let error): "\(type(of: error))"
         }

@@ -7,7 +7,7 @@ extension Recovery {
     /// are taken over when their response has arrived. Each request of a download begins with a new memory.
     struct Memory: Sendable {
         private struct Parts: Sendable {
-            var redirects: [Response.Hop] = []
+            var redirects: [Response.Redirect] = []
             var retries = 0
             var challenges = 0
             var hasAskedUnconditionally = false
@@ -20,7 +20,7 @@ extension Recovery {
         init() {}
 
         /// The redirects that were followed.
-        var redirects: [Response.Hop] { parts?.value.redirects ?? [] }
+        var redirects: [Response.Redirect] { parts?.value.redirects ?? [] }
         /// The number of requests that were sent again because something failed.
         var retries: Int { parts?.value.retries ?? 0 }
         /// The number of challenges to which authorizers have responded.
@@ -32,7 +32,7 @@ extension Recovery {
         /// Whether the request was sent once more because a store couldn't use the response to its conditions.
         var hasAskedUnconditionally: Bool { parts?.value.hasAskedUnconditionally ?? false }
 
-        mutating func follow(_ redirect: Response.Hop) { change { $0.redirects.append(redirect) } }
+        mutating func follow(_ redirect: Response.Redirect) { change { $0.redirects.append(redirect) } }
         mutating func countRetry() { change { $0.retries += 1 } }
         mutating func countChallenge() { change { $0.challenges += 1 } }
         mutating func noteUnconditionalRequest() { change { $0.hasAskedUnconditionally = true } }
@@ -53,7 +53,7 @@ extension Recovery {
     }
 }
 
-extension [Response.Hop] {
+extension [Response.Redirect] {
     /// Whether one of these redirects led to another origin than that of the request that follows them.
     ///
     /// Credentials are not sent after that.

@@ -15,7 +15,7 @@ extension Recovery {
         case ended(EndedAttempt)
         /// A ``Step/note(_:)`` was passed on.
         case noted
-        case answered(ChallengeReply)
+        case responded(ChallengeReply)
         case chosen(RetryChoice)
         /// Whether the budget allowed a retry.
         case granted(Bool)

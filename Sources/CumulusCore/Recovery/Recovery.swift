@@ -53,11 +53,11 @@ struct Recovery: Sendable {
         if case .ended = event, let attempt { return challenge(attempt, now) }
         guard let attempt else { return .deliver }
         switch (phase, event) {
-        case (.challenge, .answered(.again(let author))):
+        case (.challenge, .responded(.again(let author))):
             if let author { memory.refuse(author) }
             memory.countChallenge()
             return send(attempt.request, for: .challenge)
-        case (.challenge, .answered(.declined(let reasons))):
+        case (.challenge, .responded(.declined(let reasons))):
             if reasons.isEmpty { return redirect(attempt, now) }
             return note(.stop(.challenge(reasons.joined(separator: "; ")), because: attempt.cause), then: .redirect)
         case (.redirect, .noted): return redirect(attempt, now)
@@ -100,7 +100,7 @@ struct Recovery: Sendable {
             guard let next = try rules.redirect.next(after: attempt, memory.redirects, at: time(now)) else {
                 return retry(attempt, now)
             }
-            memory.follow(Response.Hop(request: attempt.request, status: status, headers: attempt.headers))
+            memory.follow(Response.Redirect(request: attempt.request, status: status, headers: attempt.headers))
             return send(next.request, for: .redirect, in: next.wait)
         } catch {
             phase = .over
@@ -215,7 +215,7 @@ struct WireRecovery: Sendable {
     /// - Returns: The approval for the same request; `nil` if the attempt is over.
     mutating func next(after end: ExchangeOutcome, of request: TransportRequest) -> SendApproval? {
         switch end {
-        case .answered(let response): next(after: response.head, to: request)
+        case .responded(let response): next(after: response.head, to: request)
         case .failed(let failure): next(after: failure, of: request)
         }
     }

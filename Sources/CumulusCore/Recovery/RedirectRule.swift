@@ -28,7 +28,7 @@ struct RedirectRule: Sendable {
     /// - Throws: ``CumulusError`` for a redirect that must not be followed.
     func next(
         after attempt: EndedAttempt,
-        _ followed: [Response.Hop],
+        _ followed: [Response.Redirect],
         at time: DecisionTime
     ) throws(CumulusError) -> (request: EncodedRequest, wait: Duration)? {
         // An empty Location refers to the same URL and leads nowhere, so clients deliver it.
@@ -36,9 +36,9 @@ struct RedirectRule: Sendable {
         guard let status = attempt.status, let location = locations.first?.address, locations != [""] else {
             return nil
         }
-        let redirect = Response.Hop(request: attempt.request, status: status, headers: attempt.headers)
+        let redirect = Response.Redirect(request: attempt.request, status: status, headers: attempt.headers)
         guard locations.count == 1 else {
-            throw refusal(.redirectRefused, "it has several Locations", of: redirect, after: followed)
+            throw refusal(.redirectRefused, "it has several Location fields", of: redirect, after: followed)
         }
         let destination: RequestURL
         do {
@@ -60,9 +60,9 @@ struct RedirectRule: Sendable {
     /// - Throws: ``CumulusError/Code/redirectRefused`` for a wait that is too long, since following the redirect
     ///   earlier would ignore the server's request.
     private func wait(
-        before redirect: Response.Hop,
+        before redirect: Response.Redirect,
         _ date: Date,
-        _ followed: [Response.Hop],
+        _ followed: [Response.Redirect],
         at time: DecisionTime
     ) throws(CumulusError) -> Duration {
         guard let (wait, field) = ServerTiming.retryAfter(redirect.headers, date) else { return .zero }
@@ -81,8 +81,8 @@ struct RedirectRule: Sendable {
     /// The request after a redirect; `nil` if its body can't be sent again, in which case the redirect is delivered.
     private func next(
         _ url: RequestURL,
-        _ redirect: Response.Hop,
-        _ followed: [Response.Hop]
+        _ redirect: Response.Redirect,
+        _ followed: [Response.Redirect]
     ) throws(CumulusError) -> EncodedRequest? {
         var next = redirect.request
         next.origin = url.origin
@@ -138,8 +138,8 @@ struct RedirectRule: Sendable {
     private func refusal(
         _ code: CumulusError.Code,
         _ reason: String,
-        of redirect: Response.Hop,
-        after followed: [Response.Hop]
+        of redirect: Response.Redirect,
+        after followed: [Response.Redirect]
     ) -> CumulusError {
         let response = Response(redirect, after: followed)
         return CumulusError(

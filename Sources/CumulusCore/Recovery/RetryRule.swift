@@ -23,7 +23,7 @@ struct RetryRule: Sendable {
     /// It is called after each attempt, so it is cheap.
     func concerns(_ outcome: AttemptRecord.Outcome) -> Bool {
         switch outcome {
-        case .answered(let status):
+        case .responded(let status):
             policy.decide != nil || policy.statuses.contains(status) || status == .conflict || status == .forbidden
         case .failed(let error):
             policy.decide != nil ? error is CumulusError : (error as? CumulusError)?.isTransient == true
@@ -137,7 +137,7 @@ struct RetryRule: Sendable {
         let request = attempt.request
         var fate = TransportFailure.Fate.unknown
         switch attempt.outcome {
-        case .answered(let status):
+        case .responded(let status):
             let isLimited = attempt.timing != nil
             guard mayBeTemporary(status, of: request, isRepeated: isRepeated, isLimited: isLimited) else {
                 return .none
@@ -192,7 +192,7 @@ struct BrokenBody: Sendable {
     /// The time when the server wants the next request, if it has refused an earlier request for the remaining bytes.
     let timing: ServerTiming?
     /// The failure, in words.
-    var cause = "the body broke off"
+    var cause = "the body was interrupted"
     var isDownload = false
 }
 

@@ -15,6 +15,6 @@ struct CallRequest: Sendable {
 extension EncodedRequest {
     /// The resource that the call was made on, for hooks that read its settings; `nil` for a request made by hand.
     ///
-    /// After a redirect or a link it is still the resource that the call began on.
+    /// After a redirect or a link, it is still the resource that the call was made on.
     public var resource: Resource? { node.map(Resource.init) }
 }

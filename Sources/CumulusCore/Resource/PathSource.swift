@@ -17,8 +17,8 @@ enum PathSource: Sendable {
 }
 
 extension EncodedRequest {
-    /// The pattern of the URL's path, such as `/users/{id}`: few values for many requests, as metrics and names of spans
-    /// need them.
+    /// The pattern of the URL's path, such as `/users/{id}`: few values for many requests, as metrics and span names
+    /// require.
     ///
     /// It is known if each part of the path below the root is a literal in source code or the path of a URI template,
     /// which endpoints of services also have. A root with a path needs at least one template below it. `nil` if values

@@ -31,7 +31,7 @@ extension Resource {
     /// The URL of a request here, with its query in full.
     ///
     /// - Parameter query: Items of the request, merged over those of the resource.
-    /// - Returns: The URL; its query may hold secrets.
+    /// - Returns: The URL; its query may contain secrets.
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidURL`` or ``CumulusError/Code/invalidPath``.
     public func requestURL(query: Query = [:]) throws -> RequestURL {
         let address = try addressOrRefusal()

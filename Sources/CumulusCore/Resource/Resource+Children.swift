@@ -10,10 +10,10 @@ extension Resource {
     /// A child by a path in source code, literal or interpolated: `site["users/\(name)/repos"]`.
     ///
     /// For a string in a variable, use ``subscript(segment:)`` or ``subscript(path:)``.
-    /// Leading, trailing and repeated slashes are dropped. See ``ResourcePath`` for what is refused.
+    /// Leading, trailing and repeated slashes are dropped. ``ResourcePath`` lists the paths that are refused.
     public subscript(path: ResourcePath) -> Resource { child(path.parsed) }
 
-    /// A string in a variable may be a segment or a path: the label says which.
+    /// A string in a variable may be a segment or a path: the label decides.
     @available(*, unavailable, message: "use [segment:] for one segment, or [path:] where / separates segments")
     public subscript(text: String) -> Resource { self[segment: text] }
 
@@ -57,9 +57,9 @@ extension Resource {
     /// The place that a link leads to: absolute, or relative to this resource's URL as RFC 3986 defines.
     ///
     /// Within the tree's origin, the place has the rules of its own path, from the root's on, and this resource's
-    /// overrides. This is the only way to another origin: there, it has what may cross of this resource's settings.
-    /// Authorizers, preflights, interceptors, query items and all but harmless header fields are not sent, and links
-    /// followed from there don't get them back. A link's own query is not inherited.
+    /// overrides. This is the only way to another origin: there, the place has only the settings that may cross
+    /// origins. Authorizers, preflights, interceptors, query items and all but harmless header fields are not sent, and
+    /// links followed from there don't get them back. A link's own query is not inherited.
     public func follow(_ link: some Locator) -> Resource {
         guard case .success(let address) = place.address else { return self }
         return follow(link.locatorText, from: address.path(snapshot.value(TrailingSlashKey.self)))

@@ -7,7 +7,7 @@ extension Resource {
     ///
     /// `%@` and `%s` take any value, `%d`, `%i`, `%u`, `%x`, `%X` and `%o` an integer, `%f`, `%e` and `%g` a number,
     /// with the flags, widths and precisions of printf; `%2$@` takes the second value; `%%` is `%`. Each value is
-    /// escaped as one piece of data, and the rest of the format is path, as in ``ResourcePath``. Too many or too few
+    /// escaped as one piece of data, and the remaining format is path, as in ``ResourcePath``. Too many or too few
     /// values, or a value that doesn't fit its conversion, make a resource whose requests throw
     /// ``CumulusError/Code/invalidPath``. New code reads better with interpolation: `site["users/\(number)"]`.
     public func child(format: String, _ values: any CustomStringConvertible...) -> Resource {

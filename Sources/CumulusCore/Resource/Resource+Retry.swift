@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// How many retries the ``RetryPolicy/budget`` leaves this place's origin at the moment, for metrics.
+    /// The number of retries that the ``RetryPolicy/budget`` currently leaves this place's origin, for metrics.
     ///
-    /// All resources of a tree share it. `nil` if the policy has no budget. At 0, failures are delivered without a retry
-    /// (``RetryDecision/Obstacle/budget(_:)``).
+    /// All resources of a tree share it. `nil` if the policy has no budget. At 0, failures are delivered without a
+    /// retry (``RetryDecision/Obstacle/budget(_:)``).
     public var retriesLeft: Int? {
         let snapshot = snapshot
         guard let budget = snapshot.values.value(RetryKey.self)?.budget,

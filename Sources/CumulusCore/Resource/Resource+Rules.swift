@@ -3,10 +3,10 @@
 extension Resource {
     /// The settings of a place, which apply to every resource at or below it.
     ///
-    /// They are all ``Resource/Settings``, and the limits that the calls at and below a place count against together.
+    /// They are all ``Resource/Settings``, and the limits that all calls at and below a place share.
     @dynamicMemberLookup
     public struct Rules: Sendable {
-        /// What a single resource may override, too.
+        /// The settings that a single resource may also override.
         public var settings: Settings
 
         /// A setting, by name.
@@ -30,24 +30,24 @@ extension Resource {
 // MARK: Limits
 
 extension Resource.Rules {
-    /// How many requests may run at once at this place and below it, all together.
+    /// The maximum number of requests that run at once at this place and below it, all together.
     ///
-    /// The others wait, first come, first served; the wait ends with `CancellationError` when they are cancelled, and
-    /// counts towards ``Resource/Settings/deadline``. A place below that has its own limit has its own line. Changing
-    /// the limit doesn't affect running requests. Default: 0, no limit by the tree: as many run as the transport has
-    /// connections to the origin (256 on each event loop of `NIOTransport`, `httpMaximumConnectionsPerHost` of
-    /// `URLSession`). The nearest place wins.
+    /// Other requests wait, first come, first served; the wait ends with `CancellationError` when they are cancelled,
+    /// and counts towards ``Resource/Settings/deadline``. A place below with its own limit has its own queue. Changing
+    /// the limit doesn't affect running requests. Default: 0, no limit: as many run as the transport has connections to
+    /// the origin (256 on each event loop of `NIOTransport`, `httpMaximumConnectionsPerHost` of `URLSession`). The
+    /// nearest place wins.
     public var maxConcurrentRequests: Int {
         get { settings[key: MaxConcurrentRequestsKey.self] }
         set { settings[key: MaxConcurrentRequestsKey.self] = newValue }
     }
 
-    /// When requests may start, at this place and below it, all together.
+    /// The limit for starting requests at this place and below it, all together.
     ///
-    /// The others wait, first come, first served, in a separate line for each origin, and occupy neither a connection
+    /// Requests wait, first come, first served, in a separate queue for each origin, and occupy neither a connection
     /// nor a slot of ``maxConcurrentRequests``. The wait ends with `CancellationError` if they are cancelled; one that
-    /// would outlast ``Resource/Settings/deadline`` fails immediately. A place below that has its own limit has its own
-    /// line. The server's quota is tracked with any limit, for ``Resource/quota``. Default: none. The nearest place
+    /// would outlast ``Resource/Settings/deadline`` fails immediately. A place below with its own limit has its own
+    /// queue. The server's quota is tracked with any limit, for ``Resource/quota``. Default: none. The nearest place
     /// wins.
     public var rateLimit: RateLimit? {
         get { settings[key: RateLimitKey.self] }
@@ -64,7 +64,7 @@ extension Resource.Rules {
         set { settings[key: BandwidthKey.self] = newValue }
     }
 
-    /// The clock for requests, by which limits count; tests use a manual clock.
+    /// The clock for requests and limits; tests use a manual clock.
     ///
     /// Default: the system's continuous clock. The nearest place wins.
     public var clock: any RequestClock {

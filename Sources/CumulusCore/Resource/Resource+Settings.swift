@@ -20,7 +20,7 @@ extension Resource {
         nonmutating set {}
     }
 
-    /// The clock of calls here, by which your own hooks and waits should go, too; a rule of the place
+    /// The clock of calls here, which your own hooks and waits should also use; a rule of the place
     /// (``Rules/clock``).
     public var clock: any RequestClock { snapshot.value(ClockKey.self) }
 
@@ -33,7 +33,7 @@ extension Resource {
     /// - Parameters:
     ///   - fileID: The file that ``explain(_:)`` names.
     ///   - line: The line that ``explain(_:)`` names.
-    ///   - edit: Writes the rules; runs once. Reading gives the place's rules, without overrides.
+    ///   - edit: Writes the rules; runs once. Reading returns the place's rules, without overrides.
     public func setRules(fileID: StaticString = #fileID, line: UInt = #line, _ edit: (inout Rules) -> Void) {
         let source = SettingSource(fileID: fileID, line: line)
         if let copy = node.copy {
@@ -61,9 +61,9 @@ extension Resource {
         }
     }
 
-    /// A copy with settings of its own, which only the values made from it have, such as its children.
+    /// A copy with its own settings, which only the values made from it have, such as its children.
     ///
-    /// ``cancelAll()``, ``runningCalls`` and ``waitUntilIdle()`` of the copy are about calls that are made from it.
+    /// ``cancelAll()``, ``runningCalls`` and ``waitUntilIdle()`` of the copy apply only to calls that are made from it.
     ///
     /// - Parameters:
     ///   - fileID: The file that ``explain(_:)`` names.
@@ -91,7 +91,8 @@ extension Resource {
         return Resource(node.overriding(with: settings.layer))
     }
 
-    /// Why a setting has its value: the rules and overrides that make it, nearest first, with the lines that wrote them.
+    /// The origin of a setting's value: the rules and overrides that make it, nearest first, with the lines that wrote
+    /// them.
     public func explain<Value>(_ setting: WritableKeyPath<Rules, Value>) -> SettingExplanation {
         guard let key = Rules.keys(of: setting).first else {
             let value = Rules(settings: settings)[keyPath: setting]
@@ -100,7 +101,7 @@ extension Resource {
         return explain(key)
     }
 
-    /// Whether this place itself has a rule for a setting, whatever the places above it say.
+    /// Whether this place itself has a rule for a setting, regardless of the places above it.
     public func hasRule<Value>(for setting: WritableKeyPath<Rules, Value>) -> Bool {
         let own = tree.rules.layer(at: node.rulePath)
         return Rules.keys(of: setting).contains { own.entries[ObjectIdentifier($0)] != nil }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// A child by a URI template (RFC 6570): `site.child(template: "users/{login}/repos{?page}", ["login": name, "page": 2])`.
+    /// A child by a URI template (RFC 6570):
+    /// `site.child(template: "users/{login}/repos{?page}", ["login": name, "page": 2])`.
     ///
     /// The template's own text is path and query; values are data. `{name}` is one segment or a part of one, no matter
     /// what the value contains. `{/name*}` makes a segment of each element, and `{+name}` keeps a value's slashes. No
@@ -20,9 +21,9 @@ extension Resource {
 }
 
 extension URITemplate {
-    /// Why ``Resource/child(template:_:)`` refuses the template with these values; `nil` if it doesn't.
+    /// The reason why ``Resource/child(template:_:)`` refuses the template with these values; `nil` if it doesn't.
     ///
-    /// A fragment is refused whatever it expands to, since it would never be sent.
+    /// A fragment is always refused, since it would never be sent.
     public func refusal(with values: Values) -> String? {
         if expressions.contains(where: { $0.kind == .fragment }) { return "a fragment is never sent" }
         if case .failure(let refusal) = path(values) { return refusal.description }

@@ -10,9 +10,9 @@
 /// let all = try await posts.get(as: [Post].self, query: ["limit": 10])
 /// ```
 ///
-/// A place has rules: ``setRules(fileID:line:_:)`` writes them, and they reach every request at or below it, whoever
-/// holds its resource. A value may override them: ``with(fileID:line:_:)`` makes a copy with settings of its own, which
-/// the children made from it have, and nobody else. The nearest wins: the call, then `with`, then the place, then its
+/// A place has rules: ``setRules(fileID:line:_:)`` writes them, and they reach every request at or below it, no matter
+/// who has its resource. A value may override them: ``with(fileID:line:_:)`` makes a copy with its own settings, which
+/// only the children made from it have. The nearest wins: the call, then `with`, then the place, then its
 /// parents. Settings are looked up when a request starts.
 ///
 /// A URL or path that can't be used makes a resource whose requests throw; nothing traps.
@@ -48,10 +48,10 @@ public struct Resource: Sendable {
         self.init(root: .success((url, nil)), transport: transport)
     }
 
-    /// Makes the root of a tree without a URL: it holds rules for the places made over it.
+    /// Makes the root of a tree without a URL: it has rules for the places made over it.
     ///
     /// - Parameters:
-    ///   - reason: Why it has none, which its own requests say when they throw.
+    ///   - reason: The reason why it has no URL: the message of the error that its own requests throw.
     ///   - transport: The transport for the requests of the whole tree.
     public init(nowhere reason: String, transport: any Transport) {
         self.init(root: .failure(RequestURL.Malformation(reason)), transport: transport)
@@ -62,8 +62,8 @@ public struct Resource: Sendable {
         self.init(base.node.refusing(.url(RequestURL.Malformation(reason))))
     }
 
-    /// Makes a separate place in another resource's tree, which inherits its settings: also its credentials, if they
-    /// are bound to this place's origin or to none.
+    /// Makes a separate place in another resource's tree, which inherits its settings, including its credentials if
+    /// they are bound to this place's origin or to no origin.
     public init(_ url: String, over base: Resource) {
         let parsed: (url: RequestURL, userInfo: Credentials?)
         do {

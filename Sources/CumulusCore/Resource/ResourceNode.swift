@@ -76,7 +76,7 @@ final class ResourceNode: Sendable {
         var nearest: ResourceNode? = self
         while let node = nearest {
             if let address = try? node.place.address.get() {
-                return RulePath(address, isForeign: node.inheritance.crosses)
+                return RulePath(address, isThirdParty: node.inheritance.crosses)
             }
             nearest = node.parent
         }

@@ -8,7 +8,7 @@ import CumulusPrimitives
 struct RulePath: Sendable {
     enum Step: Hashable, Sendable {
         /// An origin. One that a link from another origin led to has its own rules: it never gets those of the tree.
-        case origin(Origin, isForeign: Bool)
+        case origin(Origin, isThirdParty: Bool)
         case segment([UInt8])
     }
 
@@ -27,10 +27,10 @@ struct RulePath: Sendable {
         if let address = try? place.address.get() { self.init(address) } else { self.init() }
     }
 
-    init(_ address: Place.Address, isForeign: Bool = false) {
+    init(_ address: Place.Address, isThirdParty: Bool = false) {
         self.address = address
         steps =
-            [.origin(address.origin, isForeign: isForeign)]
+            [.origin(address.origin, isThirdParty: isThirdParty)]
             + RulePath.segments(address.path).map { .segment(PercentEncoding.decodedBytes($0)) }
     }
 

@@ -49,10 +49,10 @@ final class SharedObjects: Sendable {
 }
 
 extension Resource {
-    /// An object that all resources of the tree share by its name, such as a user's session; `make` makes it if there is
-    /// none.
+    /// An object that all resources of the tree share by its name, such as a user's session; `make` creates it if it is
+    /// missing.
     ///
-    /// For an authorizer of your own, which a server makes again for each of its own requests: the name should contain
+    /// Use it in an authorizer that your server makes again for each of its own requests: the name should contain
     /// the authorizer's kind, the origin and the user. The tree retains 4,096 objects. If there are more, the least
     /// recently used ones are released.
     public func sharedObject<Object: AnyObject & Sendable>(named name: String, make: () -> Object) -> Object {

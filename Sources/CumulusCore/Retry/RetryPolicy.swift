@@ -13,12 +13,12 @@ public import HTTPTypes
 ///
 /// An attempt is retried if all of these conditions hold:
 /// - Its failure may be temporary: the name was not found, no connection was made, a proxy was busy or could not reach
-///   the host, the connection broke off before or within the response, a time limit other than the deadline and the rate limit's passed, or
-///   the response has one of ``statuses``. If these include 429, a 403 is also temporary if it reports when to send the
-///   next request, or that nothing is left of a limit (as GitHub does). An untrusted certificate, a refused redirect, a
-///   body that can't be decoded and a cancelled call are final.
+///   the host, the connection broke before or within the response, a time limit other than the deadline and the rate
+///   limit's passed, or the response has one of ``statuses``. If these include 429, a 403 is also temporary if it
+///   reports when to send the next request, or that nothing is left of a limit (as GitHub does). An untrusted
+///   certificate, a refused redirect, a body that can't be decoded and a cancelled call are final.
 /// - Sending it twice is harmless: its method is one of ``methods``, it has an `Idempotency-Key` that isn't empty (see
-///   ``Resource/Settings/idempotencyKey``), no connection was made, so that nothing of it was sent, or the server refused
+///   ``Resource/Settings/idempotencyKey``), no connection was made, so that nothing was sent, or the server refused
 ///   it, with 429, with 503 and a `Retry-After`, or with such a 403.
 /// - Its body can be produced again.
 /// - The wait is not longer than ``maxWait``, and ends before ``maxTime`` and the call's
@@ -31,7 +31,7 @@ public import HTTPTypes
 /// and ``CumulusError/attempts`` report the decisions and their reasons.
 public struct RetryPolicy: Sendable {
     /// A function that decides instead of the rules; see ``decide``.
-    public typealias Decide = @Sendable (RetryQuestion) async -> RetryChoice
+    public typealias Decide = @Sendable (RetryContext) async -> RetryChoice
 
     /// The maximum number of further attempts that failures may cause; `nil` means any number.
     public var limit: Int?

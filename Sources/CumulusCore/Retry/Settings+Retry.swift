@@ -3,14 +3,14 @@
 extension Resource.Settings {
     /// The rules for retries; see ``RetryPolicy``.
     ///
-    /// Downloads and long bodies that break off are resumed with the same limit and backoff (``resumes``). Default:
+    /// Interrupted downloads and long bodies are resumed with the same limit and backoff (``resumes``). Default:
     /// ``RetryPolicy/default``, two retries; `nil` and ``RetryPolicy/never`` turn retries off. The nearest layer wins.
     public var retry: RetryPolicy? {
         get { self[key: RetryKey.self] }
         set { self[key: RetryKey.self] = newValue }
     }
 
-    /// Whether the remaining bytes of a body that broke off are requested: in memory, in a stream, and in a download.
+    /// Whether the remaining bytes of an interrupted body are requested: in memory, in a stream, and in a download.
     ///
     /// A body in memory or in a stream is resumed if all of these conditions hold: it is the body of a 200 response to
     /// a GET without `Range`, it has a known length of 64 KiB or more and a strong `ETag`, no interceptor replaces it,

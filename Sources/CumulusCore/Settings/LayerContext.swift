@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// The layer of settings that is read or written, and where its resource is: what a ``SettingKey`` is told.
+/// The layer of settings that is read or written, and the address of its resource, for a ``SettingKey``.
 ///
 /// Two are equal if they are the same layer.
 public struct LayerContext: Sendable, Equatable {

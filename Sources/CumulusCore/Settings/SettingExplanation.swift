@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a setting has its value: the value, and every layer that contributes to it, nearest first.
+/// The explanation of a setting's value: the value, and every layer that contributes to it, nearest first.
 public struct SettingExplanation: Sendable, CustomStringConvertible {
     /// One layer's own value.
     public struct Contribution: Sendable {
@@ -25,7 +25,7 @@ public struct SettingExplanation: Sendable, CustomStringConvertible {
     }
 }
 
-/// Where a setting was written, as `explain` reports it.
+/// The place in source code where a setting was written, as `explain` reports it.
 public struct SettingSource: Sendable, Hashable, CustomStringConvertible {
     /// The module and file.
     public let fileID: String

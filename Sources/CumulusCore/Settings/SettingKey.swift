@@ -15,19 +15,19 @@ public protocol SettingKey: Sendable {
     /// Combines a layer's own value with the inherited one; by default the nearer wins.
     static func combine(inherited: Value, own: Value) -> Value
 
-    /// The effective value as a reader of a layer gets it; by default, for values of your own, unchanged.
+    /// Returns the effective value for a reader of a layer; by default, it is unchanged.
     ///
-    /// A value of which each layer keeps its own part notes the layer here, and from then on its changes, so that
+    /// A value of which each layer stores its own part records the layer here, and then its changes, so that
     /// ``written(_:onto:in:)`` adds only these.
     static func read(_ value: Value, in layer: LayerContext) -> Value
 
-    /// What a layer keeps of a value that is written to it; by default, for values of your own, the value.
+    /// Returns the part of a written value that the layer stores; by default, the whole value.
     ///
     /// - Parameters:
     ///   - value: The value: changed after it was read from this layer, or made elsewhere.
-    ///   - own: What the layer has until now, which others may have changed since; `nil` if it inherits.
-    ///   - layer: The layer, which says where it is.
-    /// - Returns: What the layer keeps.
+    ///   - own: The layer's value so far, which other code may have changed since; `nil` if it inherits.
+    ///   - layer: The layer, with the address of its resource.
+    /// - Returns: The value that the layer stores.
     static func written(_ value: Value, onto own: Value?, in layer: LayerContext) -> Value
 
     /// The value in words, for ``Resource/explain(_:)``; it must not contain secrets.
@@ -43,13 +43,13 @@ extension SettingKey {
     /// The nearer value wins.
     public static func combine(inherited: Value, own: Value) -> Value { own }
 
-    /// The value itself; of a list, fields, a query or coders, one that notes its changes.
+    /// The value itself; for a list, fields, a query or coders, a value that records its changes.
     public static func read(_ value: Value, in layer: LayerContext) -> Value {
         guard let whole = value as? any MergedValue else { return value }
         return whole.readFromLayer(layer) as? Value ?? value
     }
 
-    /// The value itself; of a list, fields, a query or coders, the layer's part with the changes.
+    /// The value itself; for a list, fields, a query or coders, the layer's part with the changes.
     public static func written(_ value: Value, onto own: Value?, in layer: LayerContext) -> Value {
         guard let part = value as? any MergedValue else { return value }
         return merged(part, onto: own, in: layer) as? Value ?? value
@@ -59,7 +59,7 @@ extension SettingKey {
         part.written(onto: own as? Part, in: layer)
     }
 
-    /// False: the value stays at its origin.
+    /// Returns false: the value stays at its origin.
     public static var crossesOrigins: Bool { false }
 
     /// The value's own description; `none` for `nil`, and a short form for a duration: `1.5 s`.
@@ -112,6 +112,6 @@ extension ListSettingKey {
         inherited.combined(with: own)
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     public static func describe(_ value: SettingList<Element>) -> String { "\(value.count) of \(Element.self)" }
 }

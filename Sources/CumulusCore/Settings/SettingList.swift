@@ -2,7 +2,7 @@
 
 /// A setting that is a list: the inherited elements, and those that a layer adds.
 ///
-/// Reading it gives the whole list. Assigning an array sets the elements that this layer adds;
+/// Reading it returns the whole list. Assigning an array sets the elements that this layer adds;
 /// ``append(_:)-(Element)`` adds to them; ``replacing(_:)-([Element])`` discards the inherited ones.
 public struct SettingList<Element: Sendable>: Sendable {
     private(set) var elements: [Element]
@@ -87,7 +87,7 @@ extension SettingList: RandomAccessCollection {
 }
 
 extension SettingList: Redacted {
-    /// The elements' descriptions; of those that have none, the types.
+    /// The elements' descriptions, or the types of elements without a description.
     public var description: String {
         let texts = elements.map { ($0 as? any CustomStringConvertible)?.description ?? "\(type(of: $0))" }
         return "[\(texts.joined(separator: ", "))]"

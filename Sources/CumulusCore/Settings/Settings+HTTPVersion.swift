@@ -3,7 +3,7 @@
 extension Resource.Settings {
     /// The version of HTTP to use.
     ///
-    /// If the server doesn't support the required version, the error has the code `unsupported`. A request that asks to
+    /// If the server doesn't support the required version, the error has the code `unsupported`. A request to
     /// switch protocols (`Upgrade`) uses HTTP/1.1 unless HTTP/2 is required.
     ///
     /// Default: `.automatic`. The nearest layer wins.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource.Settings {
-    /// How long the peer may be silent in each attempt, sending neither a response head nor a byte of a body.
+    /// The time for which the peer may be silent in each attempt, sending neither a response head nor a byte of a body.
     ///
     /// A head that arrives slowly doesn't extend the wait for the head, unless ``Resource/Settings/responseTimeout`` is
     /// set; informational responses do if that or ``Resource/Settings/deadline`` bounds it. Default: 60 seconds; `nil`
@@ -11,7 +11,7 @@ extension Resource.Settings {
         set { self[key: TimeoutKey.self] = newValue }
     }
 
-    /// How long the whole call may take, including its redirects and waits.
+    /// The maximum duration of the whole call, including its redirects and waits.
     ///
     /// Default: none. The strictest layer wins, so a child can't outlast its parent.
     public var deadline: Duration? {
@@ -47,28 +47,28 @@ extension Resource.Settings {
         set { self[key: ResponseTimeoutKey.self] = newValue }
     }
 
-    /// The minimum rate at which a body must move.
+    /// The minimum rate at which a body must be transferred.
     ///
     /// Default: `nil`, which is a byte a second over 30 seconds for downloads to files, and no limit otherwise;
-    /// ``MinimumRate/none`` means no limit for downloads, too. The nearest layer wins.
+    /// ``MinimumRate/none`` also means no limit for downloads. The nearest layer wins.
     public var minimumRate: MinimumRate? {
         get { self[key: MinimumRateKey.self] }
         set { self[key: MinimumRateKey.self] = newValue }
     }
 
-    /// How long to wait for the server's permission to send a body (`Expect: 100-continue`, RFC 9110 section 10.1.1).
+    /// The time to wait for the server's approval to send a body (`Expect: 100-continue`, RFC 9110 section 10.1.1).
     ///
     /// If the server refuses, the body is not sent. If it is silent for this long, the body is sent anyway, and after a
     /// 417 the request is sent again without the field. Default: `nil`, bodies are sent at once, except that a request
-    /// with the header field `Expect: 100-continue` waits for a second. The nearest layer wins. Only over HTTP/1.1 and
-    /// CumulusNIO; elsewhere it does nothing.
+    /// with the header field `Expect: 100-continue` waits for a second. The nearest layer wins. It has an effect only
+    /// over HTTP/1.1 with CumulusNIO.
     public var expectsContinue: Duration? {
         get { self[key: ExpectsContinueKey.self] }
         set { self[key: ExpectsContinueKey.self] = newValue }
     }
 
     /// A tree's limits count by one clock.
-    @available(*, unavailable, message: "a tree's limits count by one clock: write it in `setRules { }`")
+    @available(*, unavailable, message: "the clock is set for a place, not for a copy: use `setRules { }`")
     public var clock: any RequestClock {
         get { self[key: ClockKey.self] }
         set {}

@@ -3,9 +3,9 @@
 extension Resource {
     /// The settings of one place in a tree, by name.
     ///
-    /// `resource.timeout` reads ``timeout``; ``Resource/setRules(fileID:line:_:)`` and ``Resource/with(fileID:line:_:)`` pass
-    /// a value to their closures, which write it. Reading gives the effective value: this layer's own, or the inherited
-    /// one. Writing changes this layer only.
+    /// `resource.timeout` reads ``timeout``; ``Resource/setRules(fileID:line:_:)`` and
+    /// ``Resource/with(fileID:line:_:)`` pass a value to their closures, which write it. Reading returns the effective
+    /// value: this layer's own, or the inherited one. Writing changes this layer only.
     ///
     /// To add your own setting, declare a ``SettingKey`` and a property here:
     ///
@@ -22,8 +22,8 @@ extension Resource {
     /// }
     /// ```
     ///
-    /// `resource.region`, `setRules { $0.region = "us" }` and `explain(\.region)` then work as they do for the settings that
-    /// come with Cumulus.
+    /// `resource.region`, `setRules { $0.region = "us" }` and `explain(\.region)` then work as they do for the settings
+    /// that come with Cumulus.
     public struct Settings: Sendable {
         private let inherited: SettingValues
         private(set) var layer: SettingsLayer
@@ -51,7 +51,7 @@ extension Resource {
             self.recorder = recorder
         }
 
-        /// The value of a key: what the property of a setting reads and writes.
+        /// The value of a key, which the property of a setting reads and writes.
         public subscript<Key: SettingKey>(key key: Key.Type) -> Key.Value {
             get {
                 recorder?.note(key)

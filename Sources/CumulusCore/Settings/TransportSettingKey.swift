@@ -2,8 +2,8 @@
 
 /// The key of a setting that puts a transport before the one that would send: fixtures, a recording, faults.
 ///
-/// The setting inherits, and its value is combined, as its key says; ``Resource/Settings/transport`` is what stands behind
-/// it, or the tree's own. Calls without such a setting cost nothing more.
+/// The key determines how values are inherited and combined; behind the transport is ``Resource/Settings/transport``,
+/// or the tree's own. Calls without such a setting have no extra cost.
 ///
 /// ```swift
 /// enum RecordingKey: TransportSettingKey {
@@ -16,10 +16,11 @@
 public protocol TransportSettingKey: SettingKey {
     /// The transport of the calls with these settings, made once for all that share them.
     ///
-    /// Of several such settings, the one whose key's name is last in the alphabet sees a request first.
+    /// If there are several such settings, the one whose key has the last name in alphabetical order sees a request
+    /// first.
     ///
     /// - Parameters:
-    ///   - next: What would send the requests; it answers those that the new transport passes on.
+    ///   - next: The transport that would send the requests; it sends those that the new transport passes on.
     ///   - settings: The effective settings, to read.
     /// - Returns: The transport, or `next`.
     static func transport(before next: any Transport, in settings: Resource.Settings) -> any Transport

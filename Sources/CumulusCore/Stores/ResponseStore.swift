@@ -62,7 +62,7 @@ public enum StoreStart: Sendable {
 /// While a visit works, the call may hold the slot of a limit, and no deadline ends the work. It must not send requests
 /// or wait for other calls.
 public protocol StoreVisit: Sendable {
-    /// Receives the head of a response, whatever its status.
+    /// Receives the head of a response, regardless of its status.
     ///
     /// - Parameters:
     ///   - response: The response. Its body is unread and as it was received, before content codings are removed.
@@ -72,13 +72,13 @@ public protocol StoreVisit: Sendable {
     ///   one's body is discarded, so don't read or wrap it.
     func received(_ response: TransportResponse, in exchange: StoreExchange) async -> StoreResponse
 
-    /// The attempt ended without a response, or an authorizer threw in ``Authorizer/examine(_:of:)``.
+    /// Reports that the attempt ended without a response, or that an authorizer threw in ``Authorizer/examine(_:of:)``.
     func failed()
 
     /// Returns a response to use although the request has failed and won't be sent again (RFC 5861 section 4).
     ///
-    /// It counts like any response: a 200 is a success. It isn't called after a cancellation or the deadline, or if a
-    /// body breaks off. Default: `nil`.
+    /// The response is treated like any other: a 200 is a success. It isn't called after a cancellation or the
+    /// deadline, or if a body is interrupted. Default: `nil`.
     func fallback(after failure: StoreFailure) async -> TransportResponse?
 }
 
@@ -138,10 +138,10 @@ public struct StoreResponse: Sendable {
 public protocol BodyTap: Sendable {
     /// Receives the next bytes; the reader waits until it returns.
     func receive(_ bytes: ByteChunk) async
-    /// The body has ended as expected, and could be decoded.
+    /// Reports that the body has ended as expected, and could be decoded.
     ///
     /// For a download, whose bytes a tap never sees, the file is complete.
     func finish(_ end: ExchangeEnd) async
-    /// The body broke off, its reader has stopped, or another attempt was made instead.
+    /// Reports that the body was interrupted, its reader has stopped, or another attempt was made instead.
     func abandon()
 }

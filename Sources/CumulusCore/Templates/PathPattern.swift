@@ -27,7 +27,7 @@ public struct PathPattern: Sendable, Hashable {
 
     package private(set) var segments: [Segment]
 
-    /// Parses a path; a slash at its start says nothing, one at its end says that a path must have it.
+    /// Parses a path; a slash at its start has no meaning, and one at its end must also end a matching path.
     public init(_ path: String) { self.init(PathPattern.split(path)) }
 
     /// Parses segments, without the slashes between them.
@@ -118,8 +118,8 @@ public struct PathPattern: Sendable, Hashable {
 extension PathPattern {
     /// The values of its parameters, if an encoded path matches: by name, decoded, `*` for the remaining segments.
     ///
-    /// A parameter may be empty: `/posts/:id` matches `/posts/`. In the remaining segments an escaped slash can't be told
-    /// from another. A pattern with `*` before its end matches nothing.
+    /// A parameter may be empty: `/posts/:id` matches `/posts/`. In the remaining segments, an escaped slash can't be
+    /// distinguished from another. A pattern with `*` before its end matches nothing.
     ///
     /// - Parameter path: The path as it is sent, without a query.
     /// - Returns: The values; `nil` if the path doesn't match.

@@ -7,7 +7,7 @@ import CumulusPrimitives
 ///     let template = try URITemplate(parsing: "users/{login}/repos{?type,page}")
 ///     print(try template.expand(["login": "weipin", "page": 2]))  // users/weipin/repos?page=2
 ///
-/// Values are those of a query: texts, numbers, lists, maps; a value that is `nil`, missing, or empty is left out. A
+/// Values are those of a query: texts, numbers, lists, maps; a value that is `nil`, missing, or empty is omitted. A
 /// literal in source code and ``init(lenient:)`` accept invalid templates, and list the problems in ``problems``;
 /// ``init(parsing:)`` refuses them. To make a request from an expansion, use ``Resource/child(template:_:)``, which
 /// keeps values in their place.
@@ -116,7 +116,7 @@ extension URITemplate {
         return start == "http:" || start == "https:"
     }
 
-    /// The origin of an absolute URL, and the template of the rest.
+    /// The origin of an absolute URL, and the remaining template.
     ///
     /// - Returns: `nil` if the origin isn't literal: a value could change it.
     public func dividedAtOrigin() -> (origin: String, path: URITemplate)? {

@@ -68,7 +68,7 @@ extension RequestScope {
         let members: CallMembers
 
         /// The number of requests that run in the scope, in words.
-        public var description: String { "a scope with \(members.count) running" }
+        public var description: String { "a scope with \(members.count) running calls" }
     }
 
     /// The value for ``Resource/Settings/scope``.

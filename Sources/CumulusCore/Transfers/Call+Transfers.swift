@@ -3,7 +3,8 @@
 import HTTPTypes
 
 extension Call where Output == Response {
-    /// Sends the call and returns the response's body as it arrives, even while the request's own is still sent.
+    /// Sends the call and returns the response's body as it arrives, even while the request's own body is still being
+    /// sent.
     ///
     /// ```swift
     /// let response = try await site["chat"].call(.post, .stream(questions)).stream()
@@ -65,7 +66,7 @@ extension Call where Output == Response {
         do { try checkUnchanged() } catch { return .failing(error, on: resource) }
         let made = CallOutput<DownloadedFile>.Made(wanted: nil, isExclusive: true) { request, start in
             guard request.method == .get else {
-                let reason = "a download is a GET, not \(request.method.rawValue), whose response can be streamed"
+                let reason = "only a GET request can be downloaded, not \(request.method.rawValue)"
                 throw CumulusError(.invalidRequest, stage: .preflight, reason)
             }
             let links = DownloadLinks(of: request.resource, request.resource.snapshot)
@@ -83,7 +84,7 @@ extension Call where Output == Response {
         case .memory: break
         case .failure(let error): throw error
         case .made:
-            let reason = "the call was converted by `map`: stream or download the call before that"
+            let reason = "the call was converted by `map`; stream or download it without `map`"
             throw CumulusError(.invalidRequest, stage: .preflight, reason)
         }
     }

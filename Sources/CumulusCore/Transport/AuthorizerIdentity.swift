@@ -10,9 +10,10 @@ public struct AuthorizerIdentity: Sendable, Hashable {
     /// The number of the identity before the first login; not a part of the comparison.
     private var predecessor: UInt64?
 
-    /// Makes an identity of a scheme and all that decides what a server returns: user and password, or a token.
+    /// Makes an identity from a scheme and the values that determine what a server returns: user and password, or a
+    /// token.
     ///
-    /// A wrong password must not get what the right one gets, so secrets are a part of it.
+    /// A wrong password must not get the responses of the right one, so secrets are included.
     public init(_ scheme: String, _ values: Secret<String>...) {
         parts = [scheme] + values.map(\.revealed)
         number = nil
@@ -25,11 +26,11 @@ public struct AuthorizerIdentity: Sendable, Hashable {
 
     /// Makes an identity that no other one equals and that ends with the process.
     ///
-    /// For an authorizer whose user has no name: store one, and replace it at each login and each logout. An authorizer that
-    /// returned a new one at each read would be another user each time.
+    /// Use it for a user without a name: store an identity, and replace it at each login and each logout. An authorizer
+    /// that returns a new one at each read would be another user each time.
     public static func unique() -> AuthorizerIdentity { AuthorizerIdentity(number: ObjectNumber.next()) }
 
-    /// Whether two identities are of the same user or client.
+    /// Whether two identities represent the same user or client.
     public static func == (left: AuthorizerIdentity, right: AuthorizerIdentity) -> Bool {
         left.number == right.number && left.parts == right.parts
     }
@@ -42,9 +43,9 @@ public struct AuthorizerIdentity: Sendable, Hashable {
 
     /// The same identity, as that of the first login: no request had credentials under the identity before.
     ///
-    /// It isn't equal to the one before, but a request that waited for the login has its credentials. For an authorizer of
-    /// your own that has no user before its first login: observers of resources (``ResourceUpdates``) then show the
-    /// response to that request.
+    /// It isn't equal to the one before, but a request that waited for the login has its credentials. Use it in your
+    /// own authorizer that has no user before its first login: observers of resources (``ResourceUpdates``) then show
+    /// the response to that request.
     ///
     /// - Parameter before: The identity without a user.
     /// - Returns: The identity of the first user.

@@ -6,9 +6,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Bytes in someone else's storage, such as a transport's receive buffer.
+/// Bytes in storage of any kind, such as a transport's receive buffer.
 public protocol ByteStorage: Sendable {
-    /// How many bytes there are.
+    /// The number of bytes.
     var count: Int { get }
 
     /// Provides the bytes during a call.
@@ -18,14 +18,14 @@ public protocol ByteStorage: Sendable {
 extension [UInt8]: ByteStorage {}
 extension Data: ByteStorage {}
 
-/// A run of a body's bytes, in the storage that received them: nothing is copied until you ask for it.
+/// A run of a body's bytes, in the storage that received them: nothing is copied until you request it.
 public struct ByteChunk: Sendable {
     // One reference: a storage of unknown size is copied through run-time tables.
     private let storage: Shared<any ByteStorage>
-    /// How many bytes there are.
+    /// The number of bytes.
     public let count: Int
 
-    /// Makes a chunk of bytes in a storage.
+    /// Makes a chunk from the bytes in a storage.
     public init(_ storage: any ByteStorage) {
         // A chunk of a chunk would add a step to each access. Types compare faster than a cast fails.
         if type(of: storage) == ByteChunk.self, let chunk = storage as? ByteChunk {
@@ -41,7 +41,7 @@ public struct ByteChunk: Sendable {
         self.count = count
     }
 
-    /// Makes a chunk of a text's UTF-8 bytes.
+    /// Makes a chunk from a text's UTF-8 bytes.
     public init(_ text: String) { self.init([UInt8](text.utf8)) }
 
     /// A chunk without bytes.
@@ -76,7 +76,7 @@ extension ByteChunk: Equatable {
 }
 
 extension ByteChunk: Redacted {
-    /// How many bytes there are; the bytes themselves may be secret, and long.
+    /// The number of bytes; the bytes themselves may be secret, and long.
     public var description: String { "\(count) bytes" }
 }
 

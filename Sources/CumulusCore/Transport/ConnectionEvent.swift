@@ -6,7 +6,7 @@ public struct ConnectionEvent: Sendable {
     public enum State: Sendable, Hashable {
         /// It carries at least one exchange.
         case active
-        /// It is kept for further exchanges.
+        /// It is kept open for further exchanges.
         case idle
         /// It is closed; no event follows.
         case closed

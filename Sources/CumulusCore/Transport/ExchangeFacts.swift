@@ -33,14 +33,14 @@ public struct ExchangeFacts: Sendable, Hashable {
     public var remoteAddress: String?
     /// The proxy of the exchange; `nil` if it was direct.
     public var proxy: Proxy?
-    /// The protocol, as ALPN and the status line name it: `HTTP/1.1`, `h2`.
+    /// The protocol, as in ALPN and the status line: `HTTP/1.1`, `h2`.
     public var protocolName: String?
     /// Bytes written for this exchange: head, framing and body, before TLS.
     public var bytesSent: Int64 = 0
     /// Bytes read for this exchange: head, framing and body, after TLS.
     public var bytesReceived: Int64 = 0
 
-    /// Whether the response was complete before the whole body was sent, and the rest was not.
+    /// Whether the response was complete before the whole body was sent, so that the remaining bytes were not sent.
     public var isBodyCut = false
 
     /// Names of response fields that were dropped because of white space before their colons (RFC 9112 section 5.1).

@@ -5,7 +5,7 @@
 @nonexhaustive
 #endif
 public enum HTTPVersion: String, Sendable, Hashable, CaseIterable {
-    /// The best that both sides support: over TLS, the server's choice (ALPN, RFC 7301); otherwise HTTP/1.1.
+    /// The best version that both sides support: over TLS, the server's choice (ALPN, RFC 7301); otherwise HTTP/1.1.
     case automatic
     /// HTTP/1.1 (RFC 9112) only.
     case http1

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A request's body: nothing, bytes, a part of a file, or a stream.
 ///
-/// One reference, since each stage of a request copies it.
+/// It is a single reference, since each stage of a request copies it.
 public indirect enum RequestBody: Sendable {
     /// No body; no `Content-Length` unless the method requires one (RFC 9110 section 8.6).
     case none
@@ -66,7 +66,7 @@ public struct FileBody: Sendable, Hashable {
     public let path: String
     /// The first byte to send.
     public let offset: Int64
-    /// How many bytes to send.
+    /// The number of bytes to send.
     ///
     /// If the file ends earlier, the request fails; a short body is never sent.
     public let length: Int64
@@ -77,7 +77,7 @@ public struct FileBody: Sendable, Hashable {
     /// interrupted body, and the caller gets ``UploadProblem/Kind/changed``.
     public let wholeLength: Int64?
 
-    /// Makes a body of a file's range; the file is opened when it is sent.
+    /// Makes a body from a file's range; the file is opened when it is sent.
     public init(path: some Locator, offset: Int64 = 0, length: Int64, wholeLength: Int64? = nil) {
         self.path = path.locatorText
         self.offset = offset
@@ -111,7 +111,7 @@ public struct StreamBody: Sendable {
 
     /// Makes a stream body from a function that writes it.
     ///
-    /// A stream that is produced `once` records its start: a second start throws ``BodyAlreadySent``, no matter who
+    /// A stream that is produced `once` records its start: a second start throws ``BodyAlreadySent``, no matter what
     /// causes it, so that no server gets an empty body instead.
     public init(
         length: Int64? = nil,
@@ -177,7 +177,8 @@ public struct StreamBody: Sendable {
     /// Whether the stream can be produced now: false for a once-only one that was started.
     var canBeSent: Bool { beginning?.isTaken != true }
 
-    /// Takes a once-only stream at once, before ``contents`` is run in a task: from now on nobody else sends it.
+    /// Reserves a once-only stream immediately, before ``contents`` runs in a task: it can't be sent elsewhere from now
+    /// on.
     ///
     /// - Throws: ``BodyAlreadySent`` if it was taken or started before.
     public func reserve() throws {
@@ -206,7 +207,7 @@ public struct BodyAlreadySent: Error, Sendable, Hashable, CustomStringConvertibl
     /// Makes the error; a transport that repeats requests throws it.
     public init() {}
 
-    /// What happened, in words.
+    /// The problem, in words.
     public var description: String { "the body can be sent only once, and it has already been sent or started" }
 }
 

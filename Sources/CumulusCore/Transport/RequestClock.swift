@@ -9,7 +9,7 @@ public protocol RequestClock: Sendable {
 
     /// Waits until an instant.
     ///
-    /// - Parameter instant: When to resume; an instant in the past returns immediately.
+    /// - Parameter instant: The instant to wait for; one in the past returns immediately.
     /// - Throws: `CancellationError` when the task is cancelled.
     func sleep(until instant: ContinuousClock.Instant) async throws
 }
@@ -17,7 +17,7 @@ public protocol RequestClock: Sendable {
 extension RequestClock {
     /// Waits for a duration.
     ///
-    /// - Parameter duration: How long to wait; zero or less returns immediately.
+    /// - Parameter duration: The time to wait; zero or less returns immediately.
     /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(for duration: Duration) async throws { try await sleep(until: now.advanced(by: duration)) }
 }
@@ -33,7 +33,7 @@ public struct SystemClock: RequestClock {
     /// The longest sleep, a century: the runtime traps on instants that 64 bits of seconds can't express.
     package static let longestSleep = Duration.seconds(100 * 365 * 86_400)
 
-    /// Suspends the task until an instant, or for a century.
+    /// Suspends the task until an instant, for at most a century.
     public func sleep(until instant: ContinuousClock.Instant) async throws {
         let instant = min(instant, ContinuousClock.now.advanced(by: SystemClock.longestSleep))
         // The only place where a request waits; tests use a `ManualClock` instead.

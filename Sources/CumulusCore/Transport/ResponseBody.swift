@@ -7,7 +7,7 @@ import Synchronization
 public enum ResponseBodyElement: Sendable {
     /// The next bytes of the body, never empty.
     case bytes(ByteChunk)
-    /// The end of the body by its framing; nothing follows.
+    /// The end of the body, as its framing indicates; nothing follows.
     case end(ExchangeEnd)
 }
 
@@ -50,7 +50,7 @@ public protocol ResponseBodySource: AnyObject, Sendable {
     func cancel()
 }
 
-/// A response's body, read by one consumer: the peer is held back if nobody reads.
+/// A response's body, read by one consumer: while no code reads it, the peer has to wait.
 ///
 /// Dropping the last reference before the end cancels the exchange.
 public final class ResponseBody: Sendable {

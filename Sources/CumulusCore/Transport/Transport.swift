@@ -3,10 +3,10 @@
 /// Performs one exchange: sends one request and returns its response.
 ///
 /// A transport follows no redirects, stores no cookies, decodes no content and sends nothing twice: the pipeline above
-/// does, so the behaviour is the same on every transport. A transport that departs from this
-/// says so in its ``capabilities``, and the core adapts. It enforces the request's deadlines; nothing above it does.
+/// does, so the behaviour is the same on every transport. A transport that differs from this
+/// declares this in its ``capabilities``, and the core adapts. It alone enforces the request's deadlines.
 public protocol Transport: Sendable {
-    /// What this transport can do, and where it departs from the contract.
+    /// The features of this transport, and its differences from the contract.
     var capabilities: TransportCapabilities { get }
 
     /// Sends a request and returns as soon as the final response's head has arrived.
@@ -24,14 +24,15 @@ public protocol Transport: Sendable {
     var isOnOwnThread: Bool { get }
 
     /// The client that the transport represents at an origin, as with a client's certificate, and the route to the
-    /// origin's servers: who and what the responses belong to.
+    /// origin's servers, to which the responses belong.
     ///
-    /// Called for each request that a ``ResponseStore`` sees, so it must be fast. A transport around another one returns
-    /// the inner one's identity. Return ``TransportIdentity/unknown`` in case of doubt: then no response is stored.
+    /// It is called for each request that a ``ResponseStore`` sees, so it must be fast. A transport around another one
+    /// returns the inner one's identity. Return ``TransportIdentity/unknown`` in case of doubt: then no response is
+    /// stored.
     func identity(at origin: Origin) -> TransportIdentity
 }
 
 extension Transport {
-    /// False: no thread is known to be the transport's.
+    /// Returns false: no thread is known to belong to the transport.
     public var isOnOwnThread: Bool { false }
 }

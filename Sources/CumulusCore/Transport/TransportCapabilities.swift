@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a transport can do, and where it departs from the contract.
+/// The features of a transport, and its differences from the contract.
 ///
-/// The default describes a transport that keeps the whole contract.
+/// The default describes a transport that fulfils the whole contract.
 public struct TransportCapabilities: Sendable, Hashable {
-    /// Sends requests again itself without saying so, as after a kept connection had closed: then there may have been more
+    /// Sends requests again itself without reporting it, as after an idle connection had closed: there may be more
     /// requests than records.
     ///
     /// Default: false.
@@ -30,8 +30,8 @@ public struct TransportCapabilities: Sendable, Hashable {
     /// If false, requests with a policy fail before they reach the transport. Default: false, so that a transport that
     /// doesn't know the policy is never mistaken for one that does.
     public var guardsAddresses = false
-    /// Connects all requests to the same place regardless of their proxy, as over a Unix domain socket; it is given
-    /// none.
+    /// Connects all requests to the same place regardless of their proxy, as over a Unix domain socket; it receives
+    /// no proxy.
     ///
     /// Default: false.
     public var ignoresProxies = false
@@ -40,11 +40,11 @@ public struct TransportCapabilities: Sendable, Hashable {
     /// Default: false.
     public var attachesExchanges = false
 
-    /// Sends nothing to anybody and answers all requests itself, so that an authorizer needn't ask for a token.
+    /// Sends nothing and makes all responses itself, so that an authorizer needn't request a token.
     ///
-    /// Default: false. A stub doesn't say so: a test may be about the token.
+    /// Default: false. It is also false for a stub, since a test may be about the token.
     public var sendsNothing = false
 
-    /// Makes the capabilities of a transport that keeps the whole contract.
+    /// Makes the capabilities of a transport that fulfils the whole contract.
     public init() {}
 }

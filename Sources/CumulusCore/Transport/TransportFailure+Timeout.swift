@@ -7,10 +7,10 @@ extension TransportFailure {
     ///
     /// - Parameters:
     ///   - phase: The phase whose limit passed.
-    ///   - subject: What took too long, as the beginning of a sentence.
-    ///   - limit: The time that was allowed; `nil` if it is not known, negative if the limit had passed at the start.
+    ///   - subject: The step that took too long, as the beginning of a sentence.
+    ///   - limit: The time that was allowed; `nil` if it is unknown, negative if the limit had passed at the start.
     ///   - elapsed: The time that had passed, which is mentioned if it differs from the limit.
-    ///   - fate: What is known of the request.
+    ///   - fate: The known fate of the request.
     /// - Returns: The failure.
     public static func timeout(
         _ phase: Phase,
@@ -20,13 +20,13 @@ extension TransportFailure {
         fate: Fate
     ) -> TransportFailure {
         if let limit, limit < .zero {
-            let text = "\(subject) could not begin: its deadline had passed \(SpokenDuration(.zero - limit)) before"
+            let text = "\(subject) could not begin: its deadline had passed \(SpokenDuration(.zero - limit)) earlier"
             return TransportFailure(.timeout(phase), text, fate: fate, limit: .zero, elapsed: elapsed)
         }
         let (allowed, passed) = (limit.map { SpokenDuration($0).description }, SpokenDuration(elapsed).description)
         let end =
             allowed.map { $0 == passed ? " took longer than \($0)" : " took longer than \($0), \(passed) in all" }
-            ?? " was not over in time, after \(passed)"
+            ?? " did not end in time, after \(passed)"
         return TransportFailure(.timeout(phase), subject + end, fate: fate, limit: limit, elapsed: elapsed)
     }
 }

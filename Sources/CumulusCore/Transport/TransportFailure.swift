@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// Why an exchange failed, as the transport saw it.
+/// The reason why an exchange failed, as the transport reports it.
 ///
 /// The pipeline wraps it in a ``CumulusError``, which adds the request and the stage.
 public struct TransportFailure: Error, Sendable {
@@ -21,7 +21,7 @@ public struct TransportFailure: Error, Sendable {
         case idle
         /// Transferring a body more slowly than the minimum rate.
         case rate
-        /// Waiting for a turn at the rate limit of an origin, for longer than ``RateLimit/maxWait``.
+        /// Waiting for a permit from the rate limit of an origin, for longer than ``RateLimit/maxWait``.
         case rateLimit
         /// The whole exchange.
         case total
@@ -32,9 +32,9 @@ public struct TransportFailure: Error, Sendable {
     @nonexhaustive
     #endif
     public enum Kind: Sendable, Hashable {
-        /// The request can't be put on the wire: a bad method, target, field or length.
+        /// The request can't be sent: a bad method, target, field or length.
         case invalidRequest
-        /// The transport or the server lacks what the request needs.
+        /// The transport or the server lacks a feature that the request needs.
         case unsupported
         /// The host's name could not be resolved.
         case lookup
@@ -50,13 +50,13 @@ public struct TransportFailure: Error, Sendable {
         case timeout(Phase)
         /// The connection ended before a response head arrived.
         case connectionClosed
-        /// The body ended before its framing said so.
+        /// The body ended before the end that its framing indicates.
         case truncated
         /// The peer's bytes are not valid HTTP.
         case malformedResponse
         /// The response's header exceeds the limits.
         case headerTooLarge
-        /// The request's body could not be produced; `cause` says why.
+        /// The request's body could not be produced; `cause` is the reason.
         case requestBody
         /// The transport has been shut down.
         case shutdown
@@ -66,21 +66,22 @@ public struct TransportFailure: Error, Sendable {
         case other
     }
 
-    /// What is known of the request, which decides whether it may be sent again.
+    /// The known fate of a request, which decides whether it may be sent again.
     public enum Fate: Sendable, Hashable {
-        /// Nothing of it was sent: it is safe to send again.
+        /// None of it was sent: it is safe to send again.
         case unsent
-        /// The server said that it has not processed it (RFC 9113 section 8.7): it is safe to send again.
+        /// The server reported that it has not processed it (RFC 9113 section 8.7): it is safe to send again.
         case unprocessed
-        /// Some or all of it may have arrived: only an idempotent request is safe to send again (RFC 9110 section 9.2.2).
+        /// Some or all of it may have arrived: only an idempotent request is safe to send again (RFC 9110 section
+        /// 9.2.2).
         case unknown
     }
 
     /// The kind.
     public let kind: Kind
-    /// What was wrong and where, in words.
+    /// The problem and its place, in words.
     public let message: String
-    /// What is known of the request.
+    /// The known fate of the request.
     public let fate: Fate
     /// Whether the connection had served other requests, and ended, or was refused, before a byte of this response.
     ///
@@ -99,8 +100,8 @@ public struct TransportFailure: Error, Sendable {
     ///
     /// - Parameters:
     ///   - kind: The kind.
-    ///   - message: What was wrong and where, in words.
-    ///   - fate: What is known of the request; by default, it is unsent if requests of this kind of failure never leave,
+    ///   - message: The problem and its place, in words.
+    ///   - fate: The known fate of the request; by default, it is unsent if this kind of failure occurs before sending,
     ///     as without a connection, and otherwise unknown.
     ///   - limit: For a time limit: the time that was allowed.
     ///   - elapsed: For a time limit: the time that had passed.
@@ -173,7 +174,7 @@ extension TransportFailure.Phase: CustomStringConvertible {
         case .response: "waiting for the response's head"
         case .idle: "waiting for more bytes"
         case .rate: "below the minimum rate"
-        case .rateLimit: "waiting for a turn at the rate limit"
+        case .rateLimit: "waiting for a permit from the rate limit"
         case .total: "the whole call"
         }
     }
@@ -203,8 +204,8 @@ extension TransportFailure {
     package static func noAddressGuard(_ transport: any Transport.Type) -> TransportFailure {
         TransportFailure(
             .unsupported,
-            "\(transport) doesn't know which addresses it connects to, so it can't enforce `allowedAddresses`; "
-                + "NIOTransport can"
+            "\(transport) can't check which addresses it connects to, so it can't enforce `allowedAddresses`; "
+                + "use NIOTransport"
         )
     }
 }

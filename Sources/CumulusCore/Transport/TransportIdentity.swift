@@ -17,7 +17,8 @@ public struct TransportIdentity: Sendable, Hashable {
     /// Makes an identity, which contains only digests of its parts.
     ///
     /// - Parameters:
-    ///   - client: What the servers recognize the client by, such as a certificate; empty for an anonymous client.
+    ///   - client: The values by which servers recognize the client, such as a certificate; empty for an anonymous
+    ///     client.
     ///   - route: Everything that decides which server responds and how that server is verified, such as its own
     ///     authorities, pinned keys, a socket or fixed addresses. It is empty for names that the system looks up and
     ///     for servers that the system's authorities verify.
@@ -37,13 +38,13 @@ public struct TransportIdentity: Sendable, Hashable {
     /// An identity that shares with nothing, not even with itself: no response is stored, and no stored response is
     /// used.
     ///
-    /// For a transport that doesn't verify its servers, or that can't tell on whose behalf it sends.
+    /// For a transport that doesn't verify its servers, or that can't determine on whose behalf it sends.
     public static let unknown = TransportIdentity(client: nil, route: nil, isKnown: false)
 
-    /// The same client over another route: for a transport that changes where an inner transport's requests go, or
-    /// what comes back.
+    /// The same client over another route: for a transport that redirects an inner transport's requests, or
+    /// changes their responses.
     ///
-    /// - Parameter route: What distinguishes the route.
+    /// - Parameter route: The values that distinguish the route.
     /// - Returns: The identity; ``unknown`` stays unknown.
     public func over(_ route: Secret<String>...) -> TransportIdentity {
         var message = IdentityMessage()

@@ -23,11 +23,11 @@ public struct TransportRequest: Sendable {
     public var clock: any RequestClock
     /// The version of HTTP to use; default: the best that both sides support.
     public var httpVersion = HTTPVersion.automatic
-    /// Which connections may be used; default: any.
+    /// The connections that may be used; default: any.
     public var connection = Connection.any
     /// Gets each informational (1xx) response; called in the transport's context, so it must return quickly.
     public var onInformational: (@Sendable (HTTPResponse) -> Void)?
-    /// How long a body waits for the server's permission (`Expect: 100-continue`, RFC 9110 section 10.1.1).
+    /// The time for which a body waits for the server's approval (`Expect: 100-continue`, RFC 9110 section 10.1.1).
     ///
     /// After that it is sent anyway. If a final response arrives first, the body is not sent. Default: `nil`, the body
     /// follows the head immediately. It has no effect without a body, and over HTTP/2.
@@ -36,14 +36,14 @@ public struct TransportRequest: Sendable {
     ///
     /// The pipeline sets false once a redirect has left the call's origin, even if a later one leads back.
     public var offersIdentity = true
-    /// The proxy to use; `nil`, the default, is none.
+    /// The proxy to use; `nil`, the default, means no proxy.
     ///
     /// A transport that can't use it must throw a ``TransportFailure`` of the kind `unsupported` instead of connecting
     /// directly; see ``TransportCapabilities/usesProxies``.
     public var proxy: Proxy?
-    /// Which addresses may be connected to; default: any.
+    /// The addresses that may be connected to; default: any.
     ///
-    /// A transport must check each address that it connects to, after the look-up, and must not use a connection that
+    /// A transport must check each address that it connects to, after the lookup, and must not use a connection that
     /// was made under another policy; one that can't must throw a ``TransportFailure`` of the kind `unsupported`. See
     /// ``TransportCapabilities/guardsAddresses``.
     public var allowedAddresses = AddressPolicy.any
@@ -51,20 +51,20 @@ public struct TransportRequest: Sendable {
     public var listing: CallListing?
     /// The reason why the request is sent; ``AttemptRecord/Reason/call`` for a request made without a call.
     public internal(set) var reason = AttemptRecord.Reason.call
-    /// The number of requests that the call has sent again until this one, which counts if it is one of them.
+    /// The number of requests that the call has sent again so far, including this one if it is sent again.
     ///
     /// 0 for the first request of a call, and for a segment of a download.
     public internal(set) var resendCount = 0
     /// The request without its credentials, as logs show it; `nil` for a request made without a call.
     public internal(set) var encodedRequest: EncodedRequest?
 
-    /// Which connections a request may use.
+    /// The connections that a request may use.
     public enum Connection: Sendable, Hashable {
         /// Any that the transport has.
         case any
-        /// None that was kept idle after other requests: such a connection may have been closed meanwhile.
+        /// No connection that was idle after other requests, since the server may have closed it in the meantime.
         ///
-        /// A connection in use may take it.
+        /// A connection that is in use is allowed.
         case new
     }
 
@@ -90,12 +90,12 @@ public struct TransportRequest: Sendable {
 
 /// The time limits of an exchange's phases; the transport enforces them.
 public struct TransportDeadlines: Sendable, Hashable {
-    /// How long to wait for a connection of a busy pool; `nil` means no limit.
+    /// The time to wait for a connection of a busy pool; `nil` means no limit.
     public var poolWait: Duration?
-    /// How long name look-up, connecting and the TLS handshake may take together; `nil` means no limit.
+    /// The limit for name lookup, connecting and the TLS handshake together; `nil` means no limit.
     public var connect: Duration?
-    /// How long the peer may stay silent: no response head after the request was sent, or no byte of a body either way,
-    /// even if the source of the request's body is the slow side.
+    /// The time for which the peer may be silent: no response head after the request was sent, or no byte of a body
+    /// either way, even if the source of the request's body is the slow side.
     ///
     /// Bytes of a head count as activity only if ``response`` limits the wait, and informational responses only if that
     /// or ``total`` does.
@@ -105,7 +105,7 @@ public struct TransportDeadlines: Sendable, Hashable {
     public var response: Duration?
     /// The minimum rate of a body; `nil` means no limit.
     public var minimumRate: MinimumRate?
-    /// When the exchange must be over, including its body; `nil` means never.
+    /// The instant by which the exchange must have ended, including its body; `nil` means never.
     public var total: ContinuousClock.Instant? {
         get { end?.instant }
         set { end = newValue.map { Moment($0) } }
@@ -115,7 +115,7 @@ public struct TransportDeadlines: Sendable, Hashable {
     /// The limit of the whole call, of which ``total`` is the end; for messages.
     public var whole: Duration?
 
-    /// Makes deadlines; those not given are off.
+    /// Makes deadlines; an omitted one means no limit.
     public init(
         poolWait: Duration? = nil,
         connect: Duration? = nil,

@@ -27,21 +27,22 @@ public struct ResponseHead: Sendable {
 
     /// The status, with the reason phrase if the protocol has one.
     public var status: HTTPResponse.Status { parts.status }
-    /// The protocol of the response, as in a status line: `HTTP/1.1`, `HTTP/2`; `nil` if the transport can't tell.
+    /// The protocol of the response, as in a status line: `HTTP/1.1`, `HTTP/2`; `nil` if the transport doesn't know it.
     public var protocolName: String? { parts.protocolName }
     /// Whether the fields may contain a content coding; false if the transport saw that they don't.
     var mayBeCoded: Bool { parts.mayBeCoded }
-    /// Whether the response came on a connection that had served other requests; false if the transport can't tell.
+    /// Whether the response came on a connection that had served other requests; false if the transport doesn't know
+    /// it.
     public var connectionHadServed: Bool { parts.connectionHadServed }
 
-    /// What a ``ResponseStore`` says of the response, such as `hit; ttl=300` (RFC 9211 section 2); `nil` if it came from
-    /// the network, and no store has anything to say.
+    /// The note of a ``ResponseStore`` about the response, such as `hit; ttl=300` (RFC 9211 section 2); `nil` if it is
+    /// from the network, and no store has added a note.
     public var storeNote: String? { parts.storeNote }
 
     /// Why the body still has a content coding that was not requested; `nil` for any other body.
     var codingProblem: ContentCodingProblem? { parts.codingProblem }
 
-    /// The same head with what a ``ResponseStore`` says of it.
+    /// The same head with the note of a ``ResponseStore`` about it.
     public func noting(_ storeNote: String) -> ResponseHead {
         ResponseHead(self, storeNote: storeNote, codingProblem)
     }
@@ -98,7 +99,7 @@ public struct ResponseHead: Sendable {
 
     /// Makes a head whose fields are built at the first access; `build` is called at most once.
     ///
-    /// `mayBeCoded` is false if the transport saw that there is no `Content-Encoding`, so that the fields need not be
+    /// `mayBeCoded` is false if the transport knows that there is no `Content-Encoding`, so that the fields need not be
     /// built to find out.
     public init(
         status: HTTPResponse.Status,
@@ -190,6 +191,6 @@ public struct ResponseHead: Sendable {
 }
 
 extension ResponseHead: Redacted {
-    /// The status; header fields may hold secrets.
+    /// The status; header fields may contain secrets.
     public var description: String { "\(status.code) \(PeerText.printable(status.reasonPhrase))" }
 }

@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// Why a file of a request's body could not be sent.
+/// The reason why a file of a request's body could not be sent.
 ///
 /// It is the ``CumulusError/cause`` of the error that a call throws before anything is sent
 /// (``CumulusError/Code/encoding``), or, for a file that failed while it was sent (``CumulusError/Code/requestBody``),
@@ -17,7 +17,7 @@ public struct UploadProblem: Error, Sendable, Hashable, CustomStringConvertible 
         case missing
         /// It can't be opened or read.
         case unreadable
-        /// It is a folder, a device, a pipe, or no file URL at all.
+        /// It is a folder, a device or a pipe, or its URL is not a file URL.
         case notPlain
         /// It is shorter or longer than it was when the request was made.
         case changed
@@ -27,7 +27,7 @@ public struct UploadProblem: Error, Sendable, Hashable, CustomStringConvertible 
     public let kind: Kind
     /// The file.
     public let path: String
-    /// What was wrong, in words that follow the path.
+    /// The problem, in words that follow the path.
     public let reason: String
 
     /// Makes a problem; a transport that reads files itself throws it.

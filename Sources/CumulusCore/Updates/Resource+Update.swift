@@ -7,18 +7,18 @@ extension Resource {
     ///
     ///     try await post.update(as: Post.self) { $0.title = "On anvils" }
     ///
-    /// The document is fetched with its entity tag and decoded, your closure changes the value, and the value is written
-    /// with `If-Match`. If the server answers 412, all of this is repeated, at most 3 times in total, unless the document
-    /// already contains the change because the response to an earlier attempt was lost. If nothing changes, nothing is
-    /// written. Each request is a separate call, with its own deadline.
+    /// The document is fetched with its entity tag and decoded, your closure changes the value, and the value is
+    /// written with `If-Match`. If the server responds with 412, all of this is repeated, at most 3 times in total,
+    /// unless the document already contains the change because the response to an earlier attempt was lost. If nothing
+    /// changes, nothing is written. Each request is a separate call, with its own deadline.
     ///
-    /// **The whole value is written by default, and nothing else: members of the document that your type doesn't have are
+    /// **By default, only the value is written: members of the document that your type doesn't have are
     /// lost.** A merge patch (``UpdateMethod/mergePatch``) sends only the members that you have changed, and the server
     /// keeps the others; without PATCH, update the document as `JSON`, which has all of them.
     ///
     /// - Parameters:
     ///   - type: The type that the document is decoded as and encoded from; the document must be JSON.
-    ///   - method: How the change is sent: the whole value with PUT, or the changed members with PATCH.
+    ///   - method: The way the change is sent: the whole value with PUT, or the changed members with PATCH.
     ///   - query: Query items merged over the inherited ones, for both requests.
     ///   - headers: Header fields merged over the inherited ones, for both requests.
     ///   - change: Changes the value; called again with the newer one after a 412. Any error that it throws ends the
@@ -26,8 +26,8 @@ extension Resource {
     /// - Returns: The value in the response to the write; the changed value if there is none.
     /// - Throws: ``CumulusError``: ``CumulusError/Code/conflict`` after the third 412;
     ///   ``CumulusError/Code/invalidRequest``, with nothing written, if the document has no strong entity tag;
-    ///   ``CumulusError/Code/encoding`` if the value can't be encoded, or a merge patch can't express the change. `CancellationError` if the task is
-    ///   cancelled.
+    ///   ``CumulusError/Code/encoding`` if the value can't be encoded, or a merge patch can't express the change.
+    ///   `CancellationError` if the task is cancelled.
     @discardableResult
     public func update<Value: Codable & Sendable>(
         as type: Value.Type,
@@ -130,17 +130,18 @@ extension GuardedDocument {
     }
 }
 
-/// How a changed document is sent: ``Resource/update(as:by:query:headers:_:)``.
+/// The way a changed document is sent: ``Resource/update(as:by:query:headers:_:)``.
 public enum UpdateMethod: Sendable, Hashable, CaseIterable {
     /// The whole changed value, with PUT: members of the document that its type doesn't have are lost.
     case put
-    /// The members that differ, with PATCH, as a JSON Merge Patch (RFC 7396): others are kept. Lists are sent as a whole.
+    /// The members that differ, with PATCH, as a JSON Merge Patch (RFC 7396): others are kept. Lists are sent as a
+    /// whole.
     case mergePatch
 }
 
 /// Someone else changed the document each time: the cause of an error with ``CumulusError/Code/conflict``.
 public struct UpdateConflict: Error, Sendable, Hashable {
-    /// How often the document was fetched and its change was refused.
+    /// The number of times that the document was fetched and its change was refused.
     public let rounds: Int
     /// The entity tag that guarded the last change.
     public let entityTag: String
@@ -154,9 +155,9 @@ public struct UpdateConflict: Error, Sendable, Hashable {
 extension UpdateConflict: CodedProblem {
     var code: CumulusError.Code { .conflict }
 
-    /// What happened, in words.
+    /// The problem, in words.
     public var description: String {
         let times = rounds == 1 ? "" : ", \(rounds) times"
-        return "the document was changed by somebody else before its change could be written\(times)"
+        return "another client changed the document before this change could be written\(times)"
     }
 }

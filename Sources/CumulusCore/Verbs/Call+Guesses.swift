@@ -11,7 +11,7 @@ public import Foundation
 // Arguments of other libraries, each with a message that names the remedy.
 extension Resource {
     /// A type has a label.
-    @available(*, unavailable, message: "a type has a label: `get(as: Post.self)`")
+    @available(*, unavailable, message: "pass the type with a label: `get(as: Post.self)`")
     public func get<Value>(_ type: Value.Type, query: Query = [:], headers: Headers = [:]) async throws -> Value {
         throw CancellationError()
     }
@@ -23,7 +23,7 @@ extension Resource {
     }
 
     /// JSON without a type.
-    @available(*, unavailable, message: "JSON without a type of yours is `get(as: JSON.self)`")
+    @available(*, unavailable, message: "for JSON without a type of your own, use `get(as: JSON.self)`")
     public func get(as type: [String: Any].Type, query: Query = [:], headers: Headers = [:]) async throws -> [String:
         Any]
     { throw CancellationError() }
@@ -43,11 +43,11 @@ extension Resource {
     ) {}
 
     /// Query items have another label.
-    @available(*, unavailable, message: "query items have the label `query`: `get(query: [\"page\": 1])`")
+    @available(*, unavailable, message: "pass query items with the label `query`: `get(query: [\"page\": 1])`")
     public func get(parameters: Query, headers: Headers = [:]) async throws -> Response { throw CancellationError() }
 
     /// Query items have another label.
-    @available(*, unavailable, message: "query items have the label `query`: `get(query: [\"page\": 1])`")
+    @available(*, unavailable, message: "pass query items with the label `query`: `get(query: [\"page\": 1])`")
     public func get(params: Query, headers: Headers = [:]) async throws -> Response { throw CancellationError() }
 
     /// A time limit is a setting.
@@ -60,74 +60,74 @@ extension Resource {
     @available(
         *,
         unavailable,
-        message: "members of several types are a literal without a label: `post([\"a\": \"b\", \"c\": 1])`"
+        message: "pass values of several types as a literal without a label: `post([\"a\": \"b\", \"c\": 1])`"
     )
     public func post(body value: [String: Any], query: Query = [:], headers: Headers = [:]) async throws -> Response {
         throw CancellationError()
     }
 
     /// Bytes are a payload.
-    @available(*, unavailable, message: "bytes are a payload: `post(.bytes(data, type: .bytes))`")
+    @available(*, unavailable, message: "use a payload for bytes: `post(.bytes(data, type: .bytes))`")
     public func post(data: Data) async throws -> Response { throw CancellationError() }
 
     /// A form is a payload.
-    @available(*, unavailable, message: "a form is a payload: `post(.multipart(form))`")
+    @available(*, unavailable, message: "use a payload for a form: `post(.multipart(form))`")
     public func post(multipart form: MultipartForm) async throws -> Response { throw CancellationError() }
 
     /// An upload is a verb with a payload.
-    @available(*, unavailable, message: "an upload is a verb with a payload: `put(.file(path))`")
+    @available(*, unavailable, message: "upload with a verb and a payload: `put(.file(path))`")
     public func upload(file: Any) async throws -> Response { throw CancellationError() }
 
     /// An upload is a verb with a payload.
     @available(
         *,
         unavailable,
-        message: "an upload is a verb with a payload: `put(.file(path))`, `put(.bytes(data))`"
+        message: "upload with a verb and a payload: `put(.file(path))`, `put(.bytes(data))`"
     )
     public func upload(from source: Any) async throws -> Response { throw CancellationError() }
 
     /// A verb sends a request.
-    @available(*, unavailable, message: "a verb sends a request: `try await site[\"posts\"].get()`")
+    @available(*, unavailable, message: "use a verb to send a request: `try await site[\"posts\"].get()`")
     public func request(_ path: String = "", method: HTTPRequest.Method = .get) async throws -> Response {
         throw CancellationError()
     }
 
     /// A verb sends a request.
-    @available(*, unavailable, message: "a verb sends a request: `try await get()`, or `call(method).send()`")
+    @available(*, unavailable, message: "use a verb to send a request: `try await get()`, or `call(method).send()`")
     public func send(_ method: HTTPRequest.Method) async throws -> Response { throw CancellationError() }
 
     /// Options are a value.
     @available(
         *,
         unavailable,
-        message: "options are a value: `download(to: file, options: DownloadOptions(resume: true))`"
+        message: "pass the options as a value: `download(to: file, options: DownloadOptions(resume: true))`"
     )
     public func download(to file: some Locator, resume: Bool) async throws -> Response {
         throw CancellationError()
     }
 
     /// A child is a subscript.
-    @available(*, unavailable, message: "a child is a subscript: `site[\"posts\"]`")
+    @available(*, unavailable, message: "use a subscript for a child: `site[\"posts\"]`")
     public func child(_ path: String) -> Resource { self }
 
     /// A child is a subscript.
     @available(
         *,
         unavailable,
-        message: "a child is a subscript: `site[\"posts\"]`, or `site[path: text]` for a string"
+        message: "use a subscript for a child: `site[\"posts\"]`, or `site[path: text]` for a string"
     )
     public func appendingPathComponent(_ path: String) -> Resource { self }
 
     /// A child is a subscript.
-    @available(*, unavailable, message: "a child is a subscript: `site[\"posts\"]`")
+    @available(*, unavailable, message: "use a subscript for a child: `site[\"posts\"]`")
     public func resource(_ path: String) -> Resource { self }
 
     /// Each part has a subscript.
-    @available(*, unavailable, message: "one subscript for each part: `site[\"posts\"][42]`")
+    @available(*, unavailable, message: "use one subscript for each part: `site[\"posts\"][42]`")
     public subscript(first: ResourcePath, rest: Any...) -> Resource { self }
 
     /// A child is a subscript.
-    @available(*, unavailable, message: "a child is a subscript: `site[\"posts\"]`")
+    @available(*, unavailable, message: "use a subscript for a child: `site[\"posts\"]`")
     public static func / (site: Resource, path: String) -> Resource { site }
 
     /// Header fields are a setting.
@@ -145,14 +145,14 @@ extension Resource {
     }
 
     /// A method of your own is a value.
-    @available(*, unavailable, message: "a method of your own is a value: `call(HTTPRequest.Method(\"PURGE\")!)`")
+    @available(*, unavailable, message: "pass a custom method as a value: `call(HTTPRequest.Method(\"PURGE\")!)`")
     public func call(_ method: String) -> Never? { nil }
 
     /// Progress is observed.
     @available(
         *,
         unavailable,
-        message: "progress is observed: `site.with { $0.observers.append(.progress { progress in }) }.put(...)`"
+        message: "observe progress: `site.with { $0.observers.append(.progress { progress in }) }.put(...)`"
     )
     public func put(_ payload: Payload, onProgress: (TransferProgress) -> Void) async throws -> Response {
         throw CancellationError()
@@ -163,28 +163,28 @@ extension Resource {
     public func cancelAll(in scope: RequestScope) {}
 
     /// Reconnecting belongs to a call.
-    @available(*, unavailable, message: "reconnecting belongs to a call: `call(.get).events(reconnect: .never)`")
+    @available(*, unavailable, message: "choose reconnecting for a call: `call(.get).events(reconnect: .never)`")
     public func events(reconnect: Reconnection) -> Never? { nil }
 
     /// Rules contain settings.
     @available(
         *,
         unavailable,
-        message: "a function that writes settings is called in rules: `setRules { change(&$0.settings) }`"
+        message: "call a function that writes settings within rules: `setRules { change(&$0.settings) }`"
     )
     public func setRules(_ change: (inout Resource.Settings) -> Void) {}
 }
 
 extension Call {
     /// A time limit is a setting.
-    @available(*, unavailable, message: "settings of a call: `call.with { $0.timeout = .seconds(5) }`")
+    @available(*, unavailable, message: "set a call's settings in `with`: `call.with { $0.timeout = .seconds(5) }`")
     public var timeout: Duration? {
         get { nil }
         set {}
     }
 
     /// A key is a setting.
-    @available(*, unavailable, message: "settings of a call: `call.with { $0.idempotencyKey = .auto }`")
+    @available(*, unavailable, message: "set a call's settings in `with`: `call.with { $0.idempotencyKey = .auto }`")
     public var idempotencyKey: IdempotencyKey? {
         get { nil }
         set {}

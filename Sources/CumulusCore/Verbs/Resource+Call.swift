@@ -3,10 +3,10 @@
 public import HTTPTypes
 
 extension Resource {
-    /// Makes a call for the response, whatever its status.
+    /// Makes a call for the response, regardless of its status.
     ///
     /// - Parameters:
-    ///   - method: The method; names are case-sensitive. `HTTPRequest.Method("PURGE")` makes one of your own.
+    ///   - method: The method; names are case-sensitive. `HTTPRequest.Method("PURGE")` makes a custom one.
     ///   - payload: The request's body: a literal, `.form`, `.file`, `.multipart`, ...
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
@@ -39,7 +39,7 @@ extension Resource {
         Call(self, method, payload, query, headers, .memory(.value(type)))
     }
 
-    /// Makes a call that sends a value, for the response, whatever its status.
+    /// Makes a call that sends a value, for the response, regardless of its status.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.

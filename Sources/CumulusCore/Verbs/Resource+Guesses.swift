@@ -15,28 +15,32 @@ extension Resource {
     @available(
         *,
         unavailable,
-        message: "a verb sends a request: `try await get()`; `call(.get)` makes one to send later"
+        message: "use a verb to send a request: `try await get()`; `call(.get)` makes a call to send later"
     )
     public func request(_ method: HTTPRequest.Method) {}
 
     /// A resource has no request of its own.
-    @available(*, unavailable, message: "a verb sends a request: `try await get()`, or `call(.get).send()`")
+    @available(*, unavailable, message: "use a verb to send a request: `try await get()`, or `call(.get).send()`")
     public func send() async throws -> Response { throw CancellationError() }
 
     /// A stream is a call's.
-    @available(*, unavailable, message: "a call is streamed: `try await call(.get).stream()`")
+    @available(*, unavailable, message: "stream a call: `try await call(.get).stream()`")
     public func stream() async throws -> ResponseStream { throw CancellationError() }
 
     /// An upload is a verb with a payload.
     @available(
         *,
         unavailable,
-        message: "an upload is a verb with a payload: `put(.file(path))`, `post(.multipart(form))`"
+        message: "upload with a verb and a payload: `put(.file(path))`, `post(.multipart(form))`"
     )
     public func upload(_ content: Any) async throws -> Response { throw CancellationError() }
 
     /// A child is a subscript.
-    @available(*, unavailable, message: "a child is a subscript: `site[\"posts\"]`, or `site[path: text]` for a string")
+    @available(
+        *,
+        unavailable,
+        message: "use a subscript for a child: `site[\"posts\"]`, or `site[path: text]` for a string"
+    )
     public func appending(path: String) -> Resource { self }
 
     /// A verb takes no closure.
@@ -63,15 +67,15 @@ extension Resource {
     public func patch(json value: some Encodable & Sendable) async throws -> Response { throw CancellationError() }
 
     /// A form is a payload.
-    @available(*, unavailable, message: "a form is a payload: `post(.form([\"a\": 1]))`")
+    @available(*, unavailable, message: "use a payload for a form: `post(.form([\"a\": 1]))`")
     public func post(form: Query) async throws -> Response { throw CancellationError() }
 
     /// A form is a payload.
-    @available(*, unavailable, message: "a form is a payload: `put(.form([\"a\": 1]))`")
+    @available(*, unavailable, message: "use a payload for a form: `put(.form([\"a\": 1]))`")
     public func put(form: Query) async throws -> Response { throw CancellationError() }
 
     /// A form is a payload.
-    @available(*, unavailable, message: "a form is a payload: `patch(.form([\"a\": 1]))`")
+    @available(*, unavailable, message: "use a payload for a form: `patch(.form([\"a\": 1]))`")
     public func patch(form: Query) async throws -> Response { throw CancellationError() }
 }
 
@@ -80,7 +84,7 @@ extension BoundAuthorizer {
     @available(
         *,
         unavailable,
-        message: "tokens are renewed by CumulusOAuth: `import CumulusOAuth`, and return `BearerToken(text)`"
+        message: "CumulusOAuth renews tokens: `import CumulusOAuth`, and return `BearerToken(text)`"
     )
     public static func bearer(
         for user: String? = nil,

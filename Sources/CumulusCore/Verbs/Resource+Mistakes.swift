@@ -2,11 +2,11 @@
 
 public import HTTPTypes
 
-// Calls that look right and are not. Without these, the compiler's message would name the wrong argument. No correct call
-// considers an unavailable function.
+// Calls that look right and are not. Without these, the compiler's message would name the wrong argument. No correct
+// call considers an unavailable function.
 extension Resource {
     /// A path belongs to the resource.
-    @available(*, unavailable, message: "a path belongs to the resource: `site[\"posts\"].get()`")
+    @available(*, unavailable, message: "put the path in the resource: `site[\"posts\"].get()`")
     public func get(
         _ path: String,
         query: Query = [:],
@@ -17,7 +17,7 @@ extension Resource {
     }
 
     /// A path belongs to the resource.
-    @available(*, unavailable, message: "a path belongs to the resource: `site[\"posts\"].delete()`")
+    @available(*, unavailable, message: "put the path in the resource: `site[\"posts\"].delete()`")
     public func delete(
         _ path: String,
         query: Query = [:],
@@ -28,7 +28,7 @@ extension Resource {
     }
 
     /// A path belongs to the resource.
-    @available(*, unavailable, message: "a path belongs to the resource: `site[\"posts\"].get(as: Type.self)`")
+    @available(*, unavailable, message: "put the path in the resource: `site[\"posts\"].get(as: Type.self)`")
     public func get<Value>(_ path: String, as type: Value.Type, query: Query = [:], headers: Headers = [:]) async throws
         -> Value
     {
@@ -36,7 +36,7 @@ extension Resource {
     }
 
     /// Query items are passed with a label.
-    @available(*, unavailable, message: "query items are passed with a label: `get(query: [\"page\": 1])`")
+    @available(*, unavailable, message: "pass query items with a label: `get(query: [\"page\": 1])`")
     public func get(_ query: Query, headers: Headers = [:]) async throws -> Response { throw CancellationError() }
 
     /// A verb takes no closure.
@@ -110,7 +110,7 @@ extension Resource {
     ) {}
 
     /// A value is passed with a label.
-    @available(*, unavailable, message: "a value is passed with a label: `post(body: value)`")
+    @available(*, unavailable, message: "pass the value with a label: `post(body: value)`")
     public func post(_ value: some Encodable & Sendable, query: Query = [:], headers: Headers = [:]) async throws
         -> Response
     {
@@ -118,7 +118,7 @@ extension Resource {
     }
 
     /// A value is passed with a label.
-    @available(*, unavailable, message: "a value is passed with a label: `post(body: value)`")
+    @available(*, unavailable, message: "pass the value with a label: `post(body: value)`")
     public func post<Value: Decodable & Sendable>(
         _ value: some Encodable & Sendable,
         as type: Value.Type,
@@ -129,7 +129,7 @@ extension Resource {
     }
 
     /// A value is passed with a label.
-    @available(*, unavailable, message: "a value is passed with a label: `put(body: value)`")
+    @available(*, unavailable, message: "pass the value with a label: `put(body: value)`")
     public func put(_ value: some Encodable & Sendable, query: Query = [:], headers: Headers = [:]) async throws
         -> Response
     {
@@ -137,7 +137,7 @@ extension Resource {
     }
 
     /// A value is passed with a label.
-    @available(*, unavailable, message: "a value is passed with a label: `put(body: value)`")
+    @available(*, unavailable, message: "pass the value with a label: `put(body: value)`")
     public func put<Value: Decodable & Sendable>(
         _ value: some Encodable & Sendable,
         as type: Value.Type,
@@ -148,7 +148,7 @@ extension Resource {
     }
 
     /// A value is passed with a label.
-    @available(*, unavailable, message: "a value is passed with a label: `patch(body: value)`")
+    @available(*, unavailable, message: "pass the value with a label: `patch(body: value)`")
     public func patch(_ value: some Encodable & Sendable, query: Query = [:], headers: Headers = [:]) async throws
         -> Response
     {
@@ -156,7 +156,7 @@ extension Resource {
     }
 
     /// A value is passed with a label.
-    @available(*, unavailable, message: "a value is passed with a label: `patch(body: value)`")
+    @available(*, unavailable, message: "pass the value with a label: `patch(body: value)`")
     public func patch<Value: Decodable & Sendable>(
         _ value: some Encodable & Sendable,
         as type: Value.Type,
@@ -167,7 +167,7 @@ extension Resource {
     }
 
     /// A value is passed with a label.
-    @available(*, unavailable, message: "a value is passed with a label: `call(method, body: value)`")
+    @available(*, unavailable, message: "pass the value with a label: `call(method, body: value)`")
     public func call(
         _ method: HTTPRequest.Method,
         _ value: some Encodable & Sendable,
@@ -178,7 +178,7 @@ extension Resource {
     }
 
     /// A value is passed with a label.
-    @available(*, unavailable, message: "a value is passed with a label: `call(method, body: value)`")
+    @available(*, unavailable, message: "pass the value with a label: `call(method, body: value)`")
     public func call<Value: Decodable & Sendable>(
         _ method: HTTPRequest.Method,
         _ value: some Encodable & Sendable,

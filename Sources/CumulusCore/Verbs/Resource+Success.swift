@@ -28,7 +28,7 @@ extension Resource {
         try await Call(self, .head, .none, query, headers, .memory(.success)).send()
     }
 
-    /// Sends a OPTIONS request, which must succeed.
+    /// Sends an OPTIONS request, which must succeed.
     ///
     /// - Parameters:
     ///   - type: `Void.self`: the body is not read as a value.

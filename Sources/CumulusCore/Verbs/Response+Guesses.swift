@@ -21,19 +21,19 @@ extension Response {
     public var isOK: Bool { false }
 
     /// A name of other libraries.
-    @available(*, unavailable, message: "the body is `bytes`, `data` or `text`, and a value is `decode(as:)`")
+    @available(*, unavailable, message: "use `bytes`, `data` or `text` for the body, or `decode(as:)` for a value")
     public var body: Data { Data() }
 
     /// A name of other libraries.
-    @available(*, unavailable, message: "the body's text is `text`")
+    @available(*, unavailable, message: "use `text` for the body's text")
     public var string: String { "" }
 
     /// A name of other libraries.
-    @available(*, unavailable, message: "the time is `elapsed`")
+    @available(*, unavailable, message: "use `elapsed` for the time")
     public var duration: Duration { .zero }
 
     /// A name of other libraries.
-    @available(*, unavailable, message: "a value is `decode(as: Post.self)`")
+    @available(*, unavailable, message: "decode a value with `decode(as: Post.self)`")
     public func json<Value>(as type: Value.Type) throws -> Value { throw CancellationError() }
 }
 
@@ -71,11 +71,11 @@ extension CumulusError {
 
 extension CumulusError.Code {
     /// Several codes have a kind.
-    @available(*, unavailable, message: "several codes have a kind: `error.kind == .unreachable`")
+    @available(*, unavailable, message: "use the kind for several codes: `error.kind == .unreachable`")
     public static var offline: CumulusError.Code { .connect }
 
     /// Several codes have a kind.
-    @available(*, unavailable, message: "several codes have a kind: `error.kind == .connection`")
+    @available(*, unavailable, message: "use the kind for several codes: `error.kind == .connection`")
     public static var connection: CumulusError.Code { .connect }
 }
 
@@ -97,7 +97,7 @@ extension ServerSentEvent {
     public var name: String { type }
 
     /// A stream decodes its events.
-    @available(*, unavailable, message: "a stream decodes its events: `call.events(as: Delta.self)`")
+    @available(*, unavailable, message: "decode the events of a stream: `call.events(as: Delta.self)`")
     public func decode<Value>(as type: Value.Type) throws -> Value { throw CancellationError() }
 }
 
@@ -121,7 +121,7 @@ extension MultipartForm {
 
 extension Headers {
     /// A field is a subscript.
-    @available(*, unavailable, message: "a field is a subscript: `headers[.authorization]`")
+    @available(*, unavailable, message: "use a subscript for a field: `headers[.authorization]`")
     public var authorization: String? {
         get { nil }
         set {}

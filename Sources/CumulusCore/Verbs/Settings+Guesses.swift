@@ -4,8 +4,9 @@
 extension Resource.Settings {
     /// A child is a resource's.
     ///
-    /// Without it, mistakes after `site["posts"]` are often not named: the compiler tries the subscripts of settings, too.
-    @available(*, unavailable, message: "a child is a resource's: `site[\"posts\"]`")
+    /// Without it, mistakes after `site["posts"]` are often not named: the compiler tries the subscripts of settings,
+    /// too.
+    @available(*, unavailable, message: "use a child of the resource: `site[\"posts\"]`")
     public subscript(path: ResourcePath) -> Resource {
         get { Resource(nowhere: "", transport: NoTransport()) }
         set {}
@@ -19,14 +20,14 @@ extension Resource.Settings {
     }
 
     /// A name of other libraries.
-    @available(*, unavailable, message: "credentials are authorizers: `authorizers = [.bearer(token)]`")
+    @available(*, unavailable, message: "use an authorizer for credentials: `authorizers = [.bearer(token)]`")
     public var authorization: BoundAuthorizer? {
         get { nil }
         set {}
     }
 
     /// A name of other libraries.
-    @available(*, unavailable, message: "credentials are authorizers: `authorizers = [.bearer(token)]`")
+    @available(*, unavailable, message: "use an authorizer for credentials: `authorizers = [.bearer(token)]`")
     public var bearerToken: String? {
         get { nil }
         set {}
@@ -37,7 +38,7 @@ extension Resource.Settings {
         *,
         unavailable,
         message:
-            "write the product: `client = ClientIdentity(name: \"App\")`, or the field: `headers[.userAgent] = \"App/1.0\"`"
+            "set the product: `client = ClientIdentity(name: \"App\")`, or the header field: `headers[.userAgent] = \"App/1.0\"`"
     )
     public var userAgent: String? {
         get { nil }
@@ -45,49 +46,49 @@ extension Resource.Settings {
     }
 
     /// A name of other libraries.
-    @available(*, unavailable, message: "retries are a policy: `retry?.limit = 3`")
+    @available(*, unavailable, message: "set the limit of the retry policy: `retry?.limit = 3`")
     public var retries: Int? {
         get { nil }
         set {}
     }
 
     /// A name of other libraries.
-    @available(*, unavailable, message: "coders are registered: `coders.json = JSONCoder(...)`")
+    @available(*, unavailable, message: "register a coder: `coders.json = JSONCoder(...)`")
     public var decoder: Any? {
         get { nil }
         set {}
     }
 
     /// A name of other libraries.
-    @available(*, unavailable, message: "coders are registered: `coders.json = JSONCoder(...)`")
+    @available(*, unavailable, message: "register a coder: `coders.json = JSONCoder(...)`")
     public var jsonDecoder: Any? {
         get { nil }
         set {}
     }
 
     /// A name of other libraries.
-    @available(*, unavailable, message: "a duration: `timeout = .seconds(5)`")
+    @available(*, unavailable, message: "use a duration: `timeout = .seconds(5)`")
     public var timeoutInterval: Double? {
         get { nil }
         set {}
     }
 
     /// A name of other libraries.
-    @available(*, unavailable, message: "a policy: `redirects = .none`")
+    @available(*, unavailable, message: "use a policy: `redirects = .none`")
     public var followRedirects: Bool? {
         get { nil }
         set {}
     }
 
     /// A name of other libraries.
-    @available(*, unavailable, message: "a logger of swift-log: `logger = Logger(label: \"api\")`")
+    @available(*, unavailable, message: "use a swift-log logger: `logger = Logger(label: \"api\")`")
     public var logging: Any? {
         get { nil }
         set {}
     }
 
     /// A name of other libraries.
-    @available(*, unavailable, message: "the root of a tree has the URL: `Resource(url)`")
+    @available(*, unavailable, message: "pass the URL to the root of the tree: `Resource(url)`")
     public var baseURL: String? {
         get { nil }
         set {}
@@ -109,7 +110,7 @@ extension Resource.Settings {
 
 extension RedirectPolicy {
     /// A name of other libraries.
-    @available(*, unavailable, message: "no redirect is followed with `.none`")
+    @available(*, unavailable, message: "use `.none` to follow no redirects")
     public static var never: RedirectPolicy { .none }
 }
 
@@ -118,19 +119,19 @@ extension RetryPolicy {
     @available(
         *,
         unavailable,
-        message: "waits double by default; write `RetryPolicy(limit: 3)`, and `backoff` for other steps"
+        message: "waits double by default: write `RetryPolicy(limit: 3)`, and `backoff` for other steps"
     )
     public static var exponential: RetryPolicy { .default }
 
     /// A name of other libraries.
-    @available(*, unavailable, message: "the statuses that are retried are `statuses`")
+    @available(*, unavailable, message: "use `statuses` for the statuses to retry")
     public var refusals: StatusSet {
         get { .successful }
         set {}
     }
 
     /// A name of other libraries.
-    @available(*, unavailable, message: "the number of retries is `limit`")
+    @available(*, unavailable, message: "use `limit` for the number of retries")
     public var maxAttempts: Int {
         get { 0 }
         set {}
@@ -165,7 +166,7 @@ extension RateLimit {
 
 extension RateLimit {
     /// Each user has a quota.
-    @available(*, unavailable, message: "each user has a quota already: `.quota`")
+    @available(*, unavailable, message: "`.quota` already counts each user separately")
     public var perIdentity: RateLimit { self }
 }
 
@@ -181,7 +182,7 @@ extension PagingRule {
     @available(
         *,
         unavailable,
-        message: "links of the field Link are `.links`; one in the document is `.link(at: \"next\")`"
+        message: "use `.links` for the Link field, or `.link(at: \"next\")` for a link in the document"
     )
     public static var link: PagingRule { .links }
 
@@ -189,14 +190,14 @@ extension PagingRule {
     @available(
         *,
         unavailable,
-        message: "write its place and the query item: `.cursor(at: \"next\", query: \"cursor\")`"
+        message: "write the cursor's path and the query item: `.cursor(at: \"next\", query: \"cursor\")`"
     )
     public static func cursor(_ path: String) -> PagingRule { .links }
 }
 
 extension JSONCoder {
     /// Dates are read and written.
-    @available(*, unavailable, message: "dates are read and written: `decoding.dates`, `encoding.dates`")
+    @available(*, unavailable, message: "set both directions: `decoding.dates`, `encoding.dates`")
     public var dates: Never? {
         get { nil }
         set {}
@@ -205,6 +206,6 @@ extension JSONCoder {
 
 extension ClientIdentity {
     /// A name has a label.
-    @available(*, unavailable, message: "a name has a label: `ClientIdentity(name: \"App\", version: \"1.0\")`")
+    @available(*, unavailable, message: "pass the name with a label: `ClientIdentity(name: \"App\", version: \"1.0\")`")
     public init(_ name: String, version: String? = nil) { self.init(name: name, version: version) }
 }

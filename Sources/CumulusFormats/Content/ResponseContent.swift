@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A body in the form of its media type, when you don't give a type: `response.content`.
+/// A body in the form of its media type, if you don't have a type for it: `response.content`.
 public enum ResponseContent: Sendable, Hashable {
     /// JSON; newline-delimited JSON is an array of its values.
     case json(JSON)
@@ -22,7 +22,7 @@ public enum ResponseContent: Sendable, Hashable {
     case xml(XML)
     /// An image, with its data unchanged.
     case image(EncodedImage)
-    /// Any other body, and an empty one.
+    /// Any other body, including an empty one.
     case data(Data)
 }
 

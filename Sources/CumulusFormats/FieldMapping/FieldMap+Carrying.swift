@@ -9,7 +9,7 @@ extension FieldMap {
         }
         for item in items {
             guard let found = item.path.value(in: data) else {
-                if !item.isOptional { try report(item.problem(.missing, "there is no value")) }
+                if !item.isOptional { try report(item.problem(.missing, "the value is missing")) }
                 continue
             }
             guard let value = try carry(found, of: item, report, { try $0.read($1, $2) }) else { continue }
@@ -32,12 +32,12 @@ extension FieldMap {
                 continue
             }
             guard let own else {
-                if !item.isOptional { try report(item.problem(.missing, "there is no value")) }
+                if !item.isOptional { try report(item.problem(.missing, "the value is missing")) }
                 continue
             }
             guard let value = try carry(own, of: item, report, { try $0.write($1, $2) }) else { continue }
             guard let placed = item.path.placing(value, in: data) else {
-                try report(item.problem(.shape, "a value of another kind is in the way"))
+                try report(item.problem(.shape, "the path leads through a value of another kind"))
                 continue
             }
             data = placed

@@ -103,10 +103,15 @@ private struct WrittenMap: Decodable {
         case ("ObjectTransformer", let items?): return .object(try map(items, transforms))
         case ("ObjectListTransformer", let items?): return .list(try map(items, transforms))
         case ("ObjectTransformer", nil), ("ObjectListTransformer", nil):
-            throw FieldProblem(.mapDescription, key: item.key, path: item.path ?? "", "\(name) needs Items of its own")
+            throw FieldProblem(.mapDescription, key: item.key, path: item.path ?? "", "\(name) requires its own Items")
         default:
             let shown = PeerText.quoted(name)
-            throw FieldProblem(.mapDescription, key: item.key, path: item.path ?? "", "there is no transform \(shown)")
+            throw FieldProblem(
+                .mapDescription,
+                key: item.key,
+                path: item.path ?? "",
+                "the transform \(shown) is unknown"
+            )
         }
     }
 }

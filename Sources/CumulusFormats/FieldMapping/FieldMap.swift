@@ -15,11 +15,11 @@ public import CumulusCore
 /// A map works in both directions. It produces the members that your type decodes with the default strategies of
 /// `JSONCoder`; ``FieldTransform/iso8601Date`` and similar transforms convert dates.
 public struct FieldMap: Sendable {
-    /// How a map treats a field that can't be mapped.
+    /// A map's treatment of a field that can't be mapped.
     public enum Strictness: Sendable {
         /// The first one is thrown as an error.
         case strict
-        /// The field is left out, and the function is called.
+        /// The field is omitted, and the function is called.
         case lenient(@Sendable (FieldProblem) -> Void)
 
         /// The field is left out, silently.
@@ -30,7 +30,7 @@ public struct FieldMap: Sendable {
     public struct Item: Sendable {
         /// The field's key in your type.
         public let key: String
-        /// Where the value is in the data.
+        /// The path of the value in the data.
         public let path: FieldPath
         /// The transform of the value.
         public let transform: FieldTransform?
@@ -63,7 +63,7 @@ public struct FieldMap: Sendable {
 
     /// The fields; others are not mapped.
     public var items: [Item]
-    /// How to treat a field that can't be mapped; strict by default.
+    /// The treatment of a field that can't be mapped; strict by default.
     ///
     /// It also applies to the maps inside this one.
     public var strictness = Strictness.strict

@@ -18,7 +18,7 @@ public struct FieldMappedCoder: BodyCoder {
     /// `application/json`.
     public var mediaType: MediaType { .json }
 
-    /// Whether a place in the body is said.
+    /// Whether a place in the body is set.
     public var findsItems: Bool { root != nil }
 
     /// Encodes an object, or a list of objects, with the map.
@@ -27,7 +27,12 @@ public struct FieldMappedCoder: BodyCoder {
         let data = try mapped(json) { values, report in try map.write(onto: [:], report) { values[$0] } }
         guard let root else { return ByteChunk(data.encoded()) }
         guard let placed = root.placing(data, in: .null) else {
-            throw FieldProblem(.shape, key: "", path: root.description, "a value of another kind is in the way")
+            throw FieldProblem(
+                .shape,
+                key: "",
+                path: root.description,
+                "the path leads through a value of another kind"
+            )
         }
         return ByteChunk(placed.encoded())
     }
@@ -40,7 +45,7 @@ public struct FieldMappedCoder: BodyCoder {
     ) throws -> Value {
         let json = try JSON(body: bytes, of: mediaType)
         guard let data = root.map({ $0.value(in: json) }) ?? json else {
-            throw FieldProblem(.missing, key: "", path: root?.description ?? "", "there is no value")
+            throw FieldProblem(.missing, key: "", path: root?.description ?? "", "the value is missing")
         }
         return try mapped(data) { data, report in
             var values = JSON.Object()
@@ -70,7 +75,7 @@ public struct FieldMappedCoder: BodyCoder {
                 }
                 return .array(changed)
             }
-        default: throw FieldProblem(.shape, key: "", path: "", "there is neither an object nor a list")
+        default: throw FieldProblem(.shape, key: "", path: "", "the data is neither an object nor a list")
         }
     }
 }

@@ -47,7 +47,7 @@ public struct FieldTransform: Sendable {
         },
         write: { json in
             guard let text = ISO8601Date.text(try json.decode(as: Date.self)) else {
-                throw CodingProblem("the date is not in the years 0 to 9999")
+                throw CodingProblem("the date is outside the years 0 to 9999")
             }
             return .string(text)
         }

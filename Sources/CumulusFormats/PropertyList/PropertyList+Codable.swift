@@ -26,7 +26,7 @@ extension PropertyList: Codable {
     /// The value of JSON, which has no `null` here.
     private init(_ json: JSON) throws {
         switch json {
-        case .null: throw CodingProblem("a property list has no null")
+        case .null: throw CodingProblem("a property list can't contain null")
         case .bool(let value): self = .bool(value)
         case .string(let value): self = .string(value)
         case .number(let value):
@@ -50,7 +50,7 @@ extension PropertyList: Codable {
             guard let value = key.intValue.flatMap({ list[$0] }) ?? list[key.stringValue] else {
                 throw DecodingError.keyNotFound(
                     key,
-                    .init(codingPath: path, debugDescription: "There is no such value.")
+                    .init(codingPath: path, debugDescription: "The value is missing.")
                 )
             }
             return value
@@ -89,7 +89,7 @@ extension PropertyList: Codable {
             } else if let value = UInt64(exactly: value) {
                 try container.encode(value)
             } else {
-                throw CodingProblem("a property list has no number of more than 64 bits")
+                throw CodingProblem("a property list can't contain a number of more than 64 bits")
             }
         case .array, .dictionary: break
         }

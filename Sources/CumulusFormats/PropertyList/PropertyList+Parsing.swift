@@ -36,11 +36,12 @@ extension PropertyList {
     init(_ document: XML) throws {
         guard document.name == "plist" else {
             throw CodingProblem(
-                "the XML's root is \(PeerText.quoted(document.name)), so this is not a property list; the module CumulusXML reads XML into types"
+                "the XML's root is \(PeerText.quoted(document.name)), so this is not a property list; "
+                    + "use the module CumulusXML to decode types from XML"
             )
         }
         guard let root = document.elements.first, document.elements.count == 1 else {
-            throw CodingProblem("a property list holds one value")
+            throw CodingProblem("a property list must contain exactly one value")
         }
         self = try PropertyList(element: root, depth: 0)
     }
@@ -56,7 +57,7 @@ extension PropertyList {
         case "integer": self = .integer(try PropertyList.integer(element.text))
         case "real":
             guard let value = Double(String(element.text.trimmedOfLines)) else {
-                throw CodingProblem("a real of the property list is not a number")
+                throw CodingProblem("a real value of the property list is not a number")
             }
             self = .real(value)
         case "date":
@@ -70,7 +71,7 @@ extension PropertyList {
                 throw CodingProblem("the data of the property list is not in Base64")
             }
             self = .data(value)
-        default: throw CodingProblem("a property list has no \(PeerText.quoted(element.name))")
+        default: throw CodingProblem("a property list can't contain the element \(PeerText.quoted(element.name))")
         }
     }
 
@@ -94,7 +95,7 @@ extension PropertyList {
         let isSigned = digits.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
         let value = isSigned ? nil : UInt64(Substring(digits.dropFirst(isHex ? 2 : 0)), radix: isHex ? 16 : 10)
         guard let value, !isNegative || value <= UInt64(Int64.max) + 1 else {
-            throw CodingProblem("an integer of the property list is not a number of 64 bits")
+            throw CodingProblem("an integer of the property list doesn't fit in 64 bits")
         }
         return isNegative ? -Int128(value) : Int128(value)
     }

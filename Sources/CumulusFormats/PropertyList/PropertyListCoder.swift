@@ -12,7 +12,7 @@ import Foundation
 /// Encodes and decodes property lists, XML and binary, for your `Codable` types and for ``PropertyList``.
 ///
 /// It also serves `application/xml` and `text/xml`, since "XML" often means a property list in Cocoa; other XML is an
-/// error that says so.
+/// error that reports this.
 public struct PropertyListCoder: BodyCoder {
     /// The two forms.
     public enum Format: Sendable, Hashable {
@@ -36,12 +36,12 @@ public struct PropertyListCoder: BodyCoder {
 
     /// Encodes a dictionary or a list; XML in UTF-8.
     ///
-    /// - Throws: `EncodingError`, and `CodingProblem` for what a list can't hold: characters that XML doesn't allow, dates
-    ///   that XML can't express or that are no instant, and lists nested too deeply.
+    /// - Throws: `EncodingError`, and `CodingProblem` for values that a list can't contain: characters that XML doesn't
+    ///   allow, dates that XML can't express or that are not finite, and lists nested too deeply.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         if let mediaType, mediaType.subtype.ends(with: "+xml") {
             throw CodingProblem(
-                "\(mediaType.essence) is not a property list; the module CumulusXML writes XML of types"
+                "\(mediaType.essence) is not a property list; use the module CumulusXML to write types as XML"
             )
         }
         let encoder = PropertyListEncoder()
@@ -65,7 +65,9 @@ public struct PropertyListCoder: BodyCoder {
         }
     }
 
-    static let unreadableDate = CodingProblem("a date is no instant, or is not in the years that a property list has")
+    static let unreadableDate = CodingProblem(
+        "a date is not finite, or is outside the years that a property list can represent"
+    )
 
     /// Foundation writes carriage returns as they are, which every reader of XML takes for line feeds (XML 1.0 section
     /// 2.11); it writes none of its own.

@@ -14,7 +14,7 @@ extension XML {
 
     /// Parses a document.
     ///
-    /// The parser follows XML 1.0 strictly, without validation. It knows only XML's five entities and character
+    /// The parser follows XML 1.0 strictly, without validation. It supports only XML's five entities and character
     /// references. A document type is skipped, but one that declares entities is refused, so nothing is expanded or
     /// fetched.
     ///
@@ -23,7 +23,7 @@ extension XML {
     ///   - charset: The charset declared outside the document, which overrides its own (RFC 7303 section 3).
     ///   - maximumDepth: The limit of nested elements; more than 256 counts as 256.
     ///   - maximumNodes: The limit of elements, attributes and texts.
-    /// - Throws: Why the bytes were refused, and where.
+    /// - Throws: The reason and the position at which the bytes were refused.
     public init(
         parsing bytes: UnsafeRawBufferPointer,
         charset: String? = nil,
@@ -40,16 +40,16 @@ extension XML {
         self = try text.withUnsafeBytes { XML.parsed($0, "utf-8", depth, maximumNodes) }.get()
     }
 
-    /// Parses a document from a text, whatever charset it declares.
+    /// Parses a document from a text, regardless of the charset that it declares.
     ///
-    /// - Throws: Why the text was refused, and where.
+    /// - Throws: The reason and the position at which the text was refused.
     public init(parsing text: some StringProtocol) throws(ParsingError) {
         self = try Array(text.utf8).withUnsafeBytes { XML.parsed($0, "utf-8") }.get()
     }
 
     /// Parses a document from bytes: an array, `Data`, ...
     ///
-    /// - Throws: Why the bytes were refused, and where.
+    /// - Throws: The reason and the position at which the bytes were refused.
     public init(parsing bytes: some Collection<UInt8>, charset: String? = nil) throws(ParsingError) {
         self = try Array(bytes).withUnsafeBytes { XML.parsed($0, charset) }.get()
     }
@@ -74,7 +74,7 @@ extension XML {
 
     /// The bytes of a document in UTF-8, if it is well formed; checked without a tree, so that its size doesn't matter.
     ///
-    /// - Throws: Why the bytes were refused, and where.
+    /// - Throws: The reason and the position at which the bytes were refused.
     package static func checked(
         _ bytes: [UInt8],
         charset: String?,

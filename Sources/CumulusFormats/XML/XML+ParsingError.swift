@@ -3,11 +3,11 @@
 public import CumulusCore
 
 extension XML {
-    /// Why bytes were refused as XML, and where.
+    /// The reason and the position at which bytes were refused as XML.
     public struct ParsingError: Error, Sendable, Hashable {
-        /// What was wrong.
+        /// The kind of mistake in the document.
         public let reason: Reason
-        /// The offset of the invalid byte, from 0; in UTF-8, whatever the document's charset.
+        /// The offset of the invalid byte, from 0; in UTF-8, regardless of the document's charset.
         public let offset: Int
         /// The line of that byte, from 1.
         public let line: Int
@@ -17,31 +17,31 @@ extension XML {
         /// The reasons for refusing XML.
         public enum Reason: String, Sendable, Hashable, CaseIterable {
             /// The document ends prematurely, or is empty.
-            case unexpectedEnd = "The document ends too early."
+            case unexpectedEnd = "the document ends too early"
             /// A character is not allowed there by the grammar.
-            case unexpectedByte = "Unexpected character."
+            case unexpectedByte = "unexpected character"
             /// Something other than comments and white space follows the root element.
-            case trailingBytes = "Unexpected content after the end of the root element."
+            case trailingBytes = "unexpected content after the end of the root element"
             /// An end tag doesn't match the open element.
-            case wrongEndTag = "This end tag doesn't match the open element."
+            case wrongEndTag = "this end tag doesn't match the open element"
             /// An attribute occurs twice in one tag.
-            case repeatedAttribute = "Duplicate attribute."
+            case repeatedAttribute = "duplicate attribute"
             /// A reference is neither one of the five entities nor a character.
-            case unknownEntity = "Unknown entity; declaring entities is not supported."
+            case unknownEntity = "unknown entity; declaring entities is not supported"
             /// A character reference names a character that XML doesn't allow.
-            case invalidCharacterReference = "This reference is not to an XML character."
+            case invalidCharacterReference = "this reference is not to an XML character"
             /// The document declares entities, which are never expanded.
-            case entityDeclaration = "Entity declarations are refused."
+            case entityDeclaration = "entity declarations are refused"
             /// A character that XML doesn't allow.
-            case invalidCharacter = "This character is not allowed in XML."
+            case invalidCharacter = "this character is not allowed in XML"
             /// The bytes are not UTF-8.
-            case invalidUTF8 = "Invalid UTF-8."
+            case invalidUTF8 = "invalid UTF-8"
             /// The bytes are invalid in the charset that the document or the response names, or it is unknown.
-            case invalidCharset = "The document doesn't match its charset, or the charset is not known."
+            case invalidCharset = "the document doesn't match its charset, or the charset is unknown"
             /// Elements are nested deeper than the limit.
-            case tooDeep = "Elements are nested too deeply."
+            case tooDeep = "elements are nested too deeply"
             /// There are more elements, attributes and texts than the limit.
-            case tooLarge = "There are too many elements, attributes and text nodes."
+            case tooLarge = "there are too many elements, attributes and text nodes"
         }
     }
 }

@@ -7,7 +7,8 @@ extension XML {
     ///
     /// - Parameters:
     ///   - path: Names separated by `/`; `*` is any element. A name is as written in the document, prefix included.
-    ///   - namespaces: URIs for prefixes in the path: such a prefix means the URI, whatever prefix the document uses.
+    ///   - namespaces: URIs for prefixes in the path: such a prefix means the URI, regardless of the document's own
+    ///     prefixes.
     /// - Returns: The elements; an empty array if there are none, or if the path is empty or names an attribute.
     public func elements(at path: String, namespaces: [String: String] = [:]) -> [XML] {
         guard !path.utf8.contains(UInt8(ascii: "@")) else { return [] }

@@ -23,8 +23,8 @@ extension XML {
 
     /// Writes the document as UTF-8.
     ///
-    /// - Throws: `CodingProblem` for a name or character that XML doesn't allow, for two attributes of one name, and for
-    ///   elements nested deeper than ``defaultMaximumDepth``.
+    /// - Throws: `CodingProblem` for a name or character that XML doesn't allow, for two attributes of one name, and
+    ///   for elements nested deeper than ``defaultMaximumDepth``.
     public func encoded(_ options: WritingOptions = []) throws -> [UInt8] {
         var writer = XMLWriter(isPretty: options.contains(.prettyPrinted))
         if !options.contains(.withoutDeclaration) {
@@ -59,7 +59,9 @@ struct XMLWriter {
         var names: Set<ExactName> = []
         for attribute in element.attributes {
             guard names.insert(ExactName(attribute.name)).inserted else {
-                throw CodingProblem("\(PeerText.quoted(element.name)) has two \(PeerText.quoted(attribute.name))")
+                throw CodingProblem(
+                    "\(PeerText.quoted(element.name)) has two attributes \(PeerText.quoted(attribute.name))"
+                )
             }
             append(" \(try checked(attribute.name))=\"")
             try escape(attribute.value, inAttribute: true)
@@ -100,7 +102,7 @@ struct XMLWriter {
             case "\t" where inAttribute, "\n" where inAttribute, "\r": append("&#\(scalar.value);")
             default:
                 guard XMLName.isCharacter(scalar.value) else {
-                    throw CodingProblem("XML has no U+\(String(scalar.value, radix: 16, uppercase: true))")
+                    throw CodingProblem("XML can't contain U+\(String(scalar.value, radix: 16, uppercase: true))")
                 }
                 bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             }

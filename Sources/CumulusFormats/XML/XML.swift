@@ -8,7 +8,7 @@ public import CumulusCore
 ///     let title = feed["channel"]?["title"]?.text
 ///     let links = feed.elements("link").map { $0[attribute: "href"] }
 ///
-/// Names are as written, prefix included. Comments and processing instructions are left out, and CDATA becomes text.
+/// Names are as written, prefix included. Comments and processing instructions are omitted, and CDATA becomes text.
 public struct XML: Sendable, Hashable {
     /// The name, with its prefix.
     public var name: String
@@ -18,8 +18,8 @@ public struct XML: Sendable, Hashable {
     public var children: [Node]
     /// The URI of its namespace, if it was parsed from a document or made with one; `nil` for none.
     ///
-    /// It says what the prefix means here, and is not written: `xmlns` attributes are. Elements with the same written
-    /// form are equal.
+    /// It is the meaning of the prefix here, and is not written: only `xmlns` attributes are. Elements with the same
+    /// written form are equal.
     public var namespace: String?
 
     /// An attribute.
@@ -142,9 +142,9 @@ extension XML {
 }
 
 extension XML {
-    /// The element as nested objects: `@name` for attributes, `#text` for text beside them, arrays for repeated names.
+    /// The element as nested objects: `@name` for attributes, `#text` for text next to them, arrays for repeated names.
     ///
-    /// An element with only text becomes that text, and an empty one `null`; white space between elements is left out.
+    /// An element with only text becomes that text, and an empty one `null`; white space between elements is omitted.
     public var json: JSON {
         var object = JSON.Object()
         for attribute in attributes { object["@\(attribute.name)"] = .string(attribute.value) }

@@ -23,7 +23,7 @@ struct XMLTreeCoder: BodyCoder {
     func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         guard let xml = value as? XML else { throw CodingProblem("\(type(of: value)) is not XML") }
         if let charset = mediaType?["charset"], !["utf-8", "utf8"].contains(charset.lowercased()) {
-            throw CodingProblem("XML is written in UTF-8, not in \(PeerText.quoted(charset))")
+            throw CodingProblem("XML can be written only in UTF-8, not in \(PeerText.quoted(charset))")
         }
         return ByteChunk(try xml.encoded())
     }

@@ -9,7 +9,7 @@ extension JSON {
     ///
     /// - Parameters:
     ///   - type: The type to decode.
-    ///   - strategies: How dates, keys and similar values are read.
+    ///   - strategies: The strategies for dates, keys and similar values.
     /// - Returns: The decoded value.
     /// - Throws: `DecodingError` with its coding path, or any error of the type's own decoding.
     public func decode<T: Decodable>(
@@ -26,7 +26,7 @@ extension JSON {
     ///
     /// - Parameters:
     ///   - value: The value to encode.
-    ///   - strategies: How dates, keys and similar values are written.
+    ///   - strategies: The strategies for dates, keys and similar values.
     /// - Throws: `EncodingError` with its coding path, or any error of the value's own encoding.
     public init<T: Encodable>(
         encoding value: T,
@@ -136,6 +136,10 @@ extension JSON: Encodable {
     public func encode(to encoder: any Encoder) throws {
         if let encoder = encoder as? JSONValueEncoder {
             encoder.set(self)
+            return
+        }
+        if let encoder = encoder as? JSONTextEncoder {
+            encoder.encode(self)
             return
         }
         switch self {

@@ -7,11 +7,11 @@ public import Foundation
 #endif
 
 extension JSON {
-    /// How values without a JSON form are decoded into your types.
+    /// The strategies for decoding values that JSON has no form for.
     ///
     /// Defaults and meanings are those of Foundation's `JSONDecoder`.
     public struct DecodingStrategies: Sendable {
-        /// How dates are read.
+        /// The strategy for reading dates.
         public enum Dates: Sendable {
             /// As `Date` decodes itself: seconds since 2001.
             case deferredToDate
@@ -25,7 +25,7 @@ extension JSON {
             case custom(@Sendable (any Decoder) throws -> Date)
         }
 
-        /// How keys are found.
+        /// The strategy for finding keys.
         public enum Keys: Sendable {
             /// As your type names them.
             case useDefaultKeys
@@ -35,7 +35,7 @@ extension JSON {
             case custom(@Sendable ([any CodingKey]) -> any CodingKey)
         }
 
-        /// How binary data is read.
+        /// The strategy for reading binary data.
         public enum BinaryData: Sendable {
             /// A string in Base64.
             case base64
@@ -45,34 +45,34 @@ extension JSON {
             case custom(@Sendable (any Decoder) throws -> Data)
         }
 
-        /// How infinities and NaN are read.
+        /// The strategy for reading infinities and NaN.
         public enum NonConformingFloats: Sendable {
-            /// They are refused.
+            /// Throws an error for these values.
             case refuse
             /// From these strings.
             case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
         }
 
-        /// How dates are read; as `Date` decodes itself by default.
+        /// The strategy for reading dates; as `Date` decodes itself by default.
         public var dates = Dates.deferredToDate
-        /// How keys are found; unchanged by default.
+        /// The strategy for finding keys; unchanged by default.
         public var keys = Keys.useDefaultKeys
-        /// How binary data is read; as Base64 by default.
+        /// The strategy for reading binary data; Base64 by default.
         public var data = BinaryData.base64
-        /// How infinities and NaN are read; refused by default.
+        /// The strategy for reading infinities and NaN; refused by default.
         public var nonConformingFloats = NonConformingFloats.refuse
         /// Additional information for your types' decoding.
         public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-        /// Makes the defaults.
+        /// Makes the default strategies.
         public init() {}
     }
 
-    /// How values without a JSON form are encoded from your types.
+    /// The strategies for encoding values that JSON has no form for.
     ///
     /// Defaults and meanings are those of Foundation's `JSONEncoder`.
     public struct EncodingStrategies: Sendable {
-        /// How dates are written.
+        /// The strategy for writing dates.
         public enum Dates: Sendable {
             /// As `Date` encodes itself: seconds since 2001.
             case deferredToDate
@@ -86,7 +86,7 @@ extension JSON {
             case custom(@Sendable (Date, any Encoder) throws -> Void)
         }
 
-        /// How keys are written.
+        /// The strategy for writing keys.
         public enum Keys: Sendable {
             /// As your type names them.
             case useDefaultKeys
@@ -96,7 +96,7 @@ extension JSON {
             case custom(@Sendable ([any CodingKey]) -> any CodingKey)
         }
 
-        /// How binary data is written.
+        /// The strategy for writing binary data.
         public enum BinaryData: Sendable {
             /// A string in Base64.
             case base64
@@ -106,26 +106,26 @@ extension JSON {
             case custom(@Sendable (Data, any Encoder) throws -> Void)
         }
 
-        /// How infinities and NaN are written.
+        /// The strategy for writing infinities and NaN.
         public enum NonConformingFloats: Sendable {
-            /// They are refused.
+            /// Throws an error for these values.
             case refuse
             /// As these strings.
             case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
         }
 
-        /// How dates are written; as `Date` encodes itself by default.
+        /// The strategy for writing dates; as `Date` encodes itself by default.
         public var dates = Dates.deferredToDate
-        /// How keys are written; unchanged by default.
+        /// The strategy for writing keys; unchanged by default.
         public var keys = Keys.useDefaultKeys
-        /// How binary data is written; as Base64 by default.
+        /// The strategy for writing binary data; Base64 by default.
         public var data = BinaryData.base64
-        /// How infinities and NaN are written; refused by default.
+        /// The strategy for writing infinities and NaN; refused by default.
         public var nonConformingFloats = NonConformingFloats.refuse
         /// Additional information for your types' encoding.
         public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-        /// Makes the defaults.
+        /// Makes the default strategies.
         public init() {}
     }
 }

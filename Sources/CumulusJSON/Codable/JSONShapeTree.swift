@@ -4,23 +4,36 @@
 ///
 /// Objects of one type mostly have the same keys, except those without a value. From the node of the last key, the next
 /// one can be predicted: comparing its bytes is then enough. Objects that end at one node share its shape.
-struct JSONShapeTree {
-    private struct Node {
+struct JSONShapeTree: ~Copyable {
+    // Not private: without optimization, the compiler (Swift 6.3) can't free the nodes from another file.
+    struct Node {
         let key: String
+        let isASCII: Bool
         let parent: Int
         /// The number of keys up to and including this one.
         let depth: Int
-        var firstChild = none
-        var nextSibling = none
+        var firstChild = JSONShapeTree.none
+        var nextSibling = JSONShapeTree.none
         var shape: JSONShape?
         /// The number of keys in the last object that began with this one.
         var expectedCount = 0
+
+        init(key: String, parent: Int, depth: Int, shape: JSONShape? = nil) {
+            self.key = key
+            isASCII = key.hasOnlyASCII
+            self.parent = parent
+            self.depth = depth
+            self.shape = shape
+        }
+
+        @inline(__always)
+        func hasKey(_ other: String) -> Bool { key.hasSameBytes(as: other, isASCII: isASCII) }
     }
 
     /// The node before the first key.
     static let root = 0
 
-    private static let none = -1
+    fileprivate static let none = -1
 
     /// The limit of predicted next keys per node; beyond it, the oldest is forgotten.
     private static let foreseen = 16
@@ -29,31 +42,36 @@ struct JSONShapeTree {
     private static let maximumDepth = 64
     private static let maximumCount = 4096
 
-    private var nodes = [Node(key: "", parent: none, depth: 0, shape: .empty)]
+    // Not an array, whose reference would be counted at each access.
+    private var nodes = JSONStack<Node>(capacity: 16)
+
+    init() { nodes.append(Node(key: "", parent: Self.none, depth: 0, shape: .empty)) }
 
     /// The predicted node of this key.
     @inline(__always)
     func child(of node: Int, named key: String) -> Int? {
-        var child = nodes[node].firstChild
+        var child = nodes.base[node].firstChild
         while child != Self.none {
-            if nodes[child].key.hasSameBytes(as: key) { return child }
-            child = nodes[child].nextSibling
+            if nodes.base[child].hasKey(key) { return child }
+            child = nodes.base[child].nextSibling
         }
         return nil
     }
 
     /// Adds a key that wasn't predicted and isn't on the path; nil if the tree is full.
     mutating func addChild(of parent: Int, named key: String) -> Int? {
-        let depth = nodes[parent].depth + 1
+        let depth = nodes.base[parent].depth + 1
         guard depth <= Self.maximumDepth, nodes.count < Self.maximumCount else { return nil }
         let added = nodes.count
         var node = Node(key: key, parent: parent, depth: depth)
-        node.nextSibling = nodes[parent].firstChild
+        node.nextSibling = nodes.base[parent].firstChild
         nodes.append(node)
-        nodes[parent].firstChild = added
+        nodes.base[parent].firstChild = added
         var last = added
-        for _ in 1..<Self.foreseen where nodes[last].nextSibling != Self.none { last = nodes[last].nextSibling }
-        nodes[last].nextSibling = Self.none
+        for _ in 1..<Self.foreseen where nodes.base[last].nextSibling != Self.none {
+            last = nodes.base[last].nextSibling
+        }
+        nodes.base[last].nextSibling = Self.none
         return added
     }
 
@@ -61,33 +79,33 @@ struct JSONShapeTree {
     func place(of key: String, upTo node: Int) -> Int? {
         var node = node
         while node != Self.root {
-            if nodes[node].key.hasSameBytes(as: key) { return nodes[node].depth - 1 }
-            node = nodes[node].parent
+            if nodes.base[node].hasKey(key) { return nodes.base[node].depth - 1 }
+            node = nodes.base[node].parent
         }
         return nil
     }
 
     /// The expected number of keys of an object that begins with this one.
-    func expectedCount(of first: Int) -> Int { nodes[first].expectedCount }
+    func expectedCount(of first: Int) -> Int { nodes.base[first].expectedCount }
 
-    mutating func expect(_ count: Int, of first: Int) { nodes[first].expectedCount = count }
+    mutating func expect(_ count: Int, of first: Int) { nodes.base[first].expectedCount = count }
 
     /// The shape of the objects that end here.
     mutating func shape(at node: Int) -> JSONShape {
-        if let shape = nodes[node].shape { return shape }
+        if let shape = nodes.base[node].shape { return shape }
         let shape = JSONShape(uniqueKeys: keys(upTo: node))
-        nodes[node].shape = shape
+        nodes.base[node].shape = shape
         return shape
     }
 
     /// The keys up to a node, in order.
     func keys(upTo node: Int) -> [String] {
         var keys: [String] = []
-        keys.reserveCapacity(nodes[node].depth)
+        keys.reserveCapacity(nodes.base[node].depth)
         var node = node
         while node != Self.root {
-            keys.append(nodes[node].key)
-            node = nodes[node].parent
+            keys.append(nodes.base[node].key)
+            node = nodes.base[node].parent
         }
         keys.reverse()
         return keys

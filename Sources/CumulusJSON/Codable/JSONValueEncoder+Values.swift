@@ -12,15 +12,11 @@ internal import Foundation
 
 extension JSONValueEncoder {
     func float<T: BinaryFloatingPoint & LosslessStringConvertible>(_ value: T, at step: JSONPathStep) throws -> JSON {
-        if value.isFinite {
-            if let double = value as? Double { return .number(JSON.Number(storage: .double(double))) }
-            // Its own text: converted to `Double`, a `Float` has more digits.
-            return JSON.Number(text: JSON.Number.text(of: value.description)).map(JSON.number) ?? .null
-        }
-        guard case .convertToString(let positive, let negative, let nan) = session.strategies.nonConformingFloats else {
+        if value.isFinite { return JSON(finite: value) }
+        guard let text = session.strategies.text(ofNonConforming: value) else {
             throw invalid(value, "JSON has no number for \(value).", at: step)
         }
-        return .string(value.isNaN ? nan : value < 0 ? negative : positive)
+        return .string(text)
     }
 
     /// Encodes any type; those of Foundation by the strategies.
@@ -76,7 +72,7 @@ extension JSONValueEncoder {
         case .millisecondsSince1970: return try float(date.timeIntervalSince1970 * 1000, at: step)
         case .iso8601:
             guard let text = ISO8601Date.text(date) else {
-                throw invalid(date.timeIntervalSince1970, "The date is not in the years 0 to 9999.", at: step)
+                throw invalid(date.timeIntervalSince1970, "The date is outside the years 0 to 9999.", at: step)
             }
             return .string(text)
         case .custom(let encode):
@@ -89,6 +85,26 @@ extension JSONValueEncoder {
     private func invalid(_ value: Any, _ text: String, at step: JSONPathStep) -> EncodingError {
         let path = codingPath + (step.key.map { [$0] } ?? [])
         return .invalidValue(value, EncodingError.Context(codingPath: path, debugDescription: text))
+    }
+}
+
+extension JSON {
+    /// Makes a number from a floating-point value that is neither infinite nor NaN.
+    init<T: BinaryFloatingPoint & LosslessStringConvertible>(finite value: T) {
+        if let double = value as? Double {
+            self = .number(Number(storage: .double(double)))
+        } else {
+            // Its own text: converted to `Double`, a `Float` has more digits.
+            self = Number(text: Number.text(of: value.description)).map(JSON.number) ?? .null
+        }
+    }
+}
+
+extension JSON.EncodingStrategies {
+    /// The string for an infinity or NaN, or nil if they are refused.
+    func text(ofNonConforming value: some BinaryFloatingPoint) -> String? {
+        guard case .convertToString(let positive, let negative, let nan) = nonConformingFloats else { return nil }
+        return value.isNaN ? nan : value < 0 ? negative : positive
     }
 }
 

@@ -129,6 +129,8 @@ final class JSONEncodingSession {
     func converted(_ key: any CodingKey, at path: @autoclosure () -> [any CodingKey]) -> String {
         if case .custom(let convert) = strategies.keys { return convert(path() + [key]).stringValue }
         let key = key.stringValue
+        // A dictionary doesn't distinguish canonically equivalent keys, of which at most one is ASCII.
+        guard key.hasOnlyASCII else { return JSONSnakeCase.snakeCase(key) }
         if let known = convertedKeys[key] { return known }
         let converted = JSONSnakeCase.snakeCase(key)
         convertedKeys[key] = converted

@@ -11,7 +11,7 @@ extension JSON {
     ///   the two values aren't both objects.
     public func mergePatch(to other: JSON) throws(JSONPatchProblem) -> JSON {
         guard case .object(let old) = self, case .object(let new) = other else {
-            throw JSONPatchProblem("a merge patch changes objects only")
+            throw JSONPatchProblem("a merge patch can change only objects")
         }
         var path: [String] = []
         return .object(try JSON.mergePatch(from: old, to: new, at: &path))

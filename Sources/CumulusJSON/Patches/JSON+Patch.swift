@@ -50,7 +50,7 @@ extension JSON {
     }
 }
 
-/// Why one JSON value can't be changed into another: the operation, and the reason.
+/// The reason why one JSON value can't be changed into another, with the operation.
 public struct JSONPatchProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem, with its path.
     public let reason: String

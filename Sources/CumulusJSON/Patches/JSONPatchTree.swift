@@ -105,7 +105,7 @@ struct JSONPatchTree: ~Copyable {
     mutating func remove(at path: [String]) throws(JSONPatchProblem) { _ = try take(at: path) }
 
     mutating func move(from: [String], to path: [String]) throws(JSONPatchProblem) {
-        if path.count > from.count, path.starts(with: from, by: { $0.hasSameBytes(as: $1) }) {
+        if path.count > from.count, path.starts(with: from, by: { $0.hasSameBytes(as: $1, isASCII: false) }) {
             throw JSONPatchProblem("a value can't be moved into itself")
         }
         try insert(try take(at: from), at: path)
@@ -124,7 +124,7 @@ struct JSONPatchTree: ~Copyable {
 
     private static let tooDeep = JSONPatchProblem("the value would be nested deeper than \(deepest) levels")
 
-    private func nothing(_ name: String) -> JSONPatchProblem { JSONPatchProblem("there is nothing at \"\(name)\"") }
+    private func nothing(_ name: String) -> JSONPatchProblem { JSONPatchProblem("there is no value at \"\(name)\"") }
 
     /// Opens the arrays and objects above a path's last name.
     private mutating func place(of path: [String]) throws(JSONPatchProblem) -> Place {

@@ -61,7 +61,7 @@ public struct FieldPath: Sendable, Hashable {
         self.description = description
     }
 
-    /// The path of one member; its name may have any characters.
+    /// The path of one member; its name may contain any characters.
     public init(member name: String) {
         steps = [.member(name)]
         description = name

@@ -2,14 +2,14 @@
 
 import CumulusPrimitives
 
-/// Why a value could not be taken from a service's data, or put into it: the field, its path, and the reason.
+/// A value that could not be read from a service's data, or written to it: the field, its path, and the reason.
 public struct FieldProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of problem.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum Kind: Sendable, Hashable {
-        /// There is no value at the path, or none for the key.
+        /// The value at the path, or for the key, is missing.
         case missing
         /// A transform refused the value.
         case transform

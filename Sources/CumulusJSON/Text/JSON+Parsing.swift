@@ -16,7 +16,7 @@ extension JSON {
     ///   - bytes: The text.
     ///   - maximumDepth: The limit of nested arrays and objects; more than 512 counts as 512, since writing and
     ///     comparing a value take stack space with its depth, and a thread may have only 512 KiB.
-    /// - Throws: Why the bytes were refused, and where.
+    /// - Throws: The reason and the position at which the bytes were refused.
     public init(
         parsing bytes: UnsafeRawBufferPointer,
         maximumDepth: Int = defaultMaximumDepth
@@ -32,7 +32,7 @@ extension JSON {
     /// - Parameters:
     ///   - bytes: The text; read in place if its storage is contiguous.
     ///   - maximumDepth: As for the other initializers.
-    /// - Throws: Why the bytes were refused, and where.
+    /// - Throws: The reason and the position at which the bytes were refused.
     public init(
         parsing bytes: some Collection<UInt8>,
         maximumDepth: Int = defaultMaximumDepth
@@ -47,7 +47,7 @@ extension JSON {
     /// - Parameters:
     ///   - text: The text.
     ///   - maximumDepth: As for the other initializers.
-    /// - Throws: Why the text was refused, and where.
+    /// - Throws: The reason and the position at which the text was refused.
     public init(
         parsing text: some StringProtocol,
         maximumDepth: Int = defaultMaximumDepth

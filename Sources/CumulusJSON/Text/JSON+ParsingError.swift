@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSON {
-    /// Why bytes were refused as JSON, and where.
+    /// The reason and the position at which bytes were refused as JSON.
     public struct ParsingError: Error, Sendable, Hashable {
         /// The kind of mistake in the text.
         public let reason: Reason
@@ -18,23 +18,23 @@ extension JSON {
         /// The reasons for refusing JSON text.
         public enum Reason: String, Sendable, Hashable, CaseIterable {
             /// The text ends inside a value, or is empty.
-            case unexpectedEnd = "The text ends too early."
+            case unexpectedEnd = "the text ends too early"
             /// A byte that the grammar doesn't allow there.
-            case unexpectedByte = "Unexpected byte."
+            case unexpectedByte = "unexpected byte"
             /// Something other than white space follows the value.
-            case trailingBytes = "Unexpected content after the end of the value."
+            case trailingBytes = "unexpected content after the end of the value"
             /// A number doesn't follow the grammar: a leading zero, no digit after the point, ...
-            case invalidNumber = "Invalid number."
+            case invalidNumber = "invalid number"
             /// A string has an unescaped control character.
-            case controlCharacter = "A control character must be escaped."
+            case controlCharacter = "a control character must be escaped"
             /// A backslash is followed by something other than an escape.
-            case invalidEscape = "Invalid escape sequence."
+            case invalidEscape = "invalid escape sequence"
             /// An escaped surrogate has no partner.
-            case loneSurrogate = "An escaped surrogate has no partner."
+            case loneSurrogate = "an escaped surrogate is not part of a pair"
             /// The bytes are not UTF-8.
-            case invalidUTF8 = "Invalid UTF-8."
+            case invalidUTF8 = "invalid UTF-8"
             /// Arrays and objects are nested deeper than the limit.
-            case tooDeep = "Arrays and objects are nested too deeply."
+            case tooDeep = "arrays and objects are nested too deeply"
         }
     }
 }

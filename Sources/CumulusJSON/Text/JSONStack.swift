@@ -88,6 +88,18 @@ extension JSONStack<UInt8> {
         count += fill(base + count)
     }
 
+    /// Appends the first bytes of a word, in the order of their significance.
+    @inline(__always)
+    mutating func append(_ word: UInt64, count bytes: Int) {
+        reserve(8)
+        UnsafeMutableRawPointer(base + count).storeBytes(of: word.littleEndian, as: UInt64.self)
+        count += bytes
+    }
+
+    /// Counts bytes that were written after the last one, in the room reserved.
+    @inline(__always)
+    mutating func advance(to end: UnsafeMutableRawPointer) { count = end - UnsafeMutableRawPointer(base) }
+
     /// Makes room for more bytes.
     @inline(__always)
     mutating func reserve(_ additional: Int) {

@@ -5,8 +5,8 @@ import CumulusPrimitives
 extension JSON {
     /// A JSON number, kept exactly.
     ///
-    /// 64-bit integers have a fast form; every other parsed number keeps its text, so nothing is rounded until you ask
-    /// for a `Double`. Numbers are compared by value: `1`, `1.0` and `10e-1` are equal.
+    /// 64-bit integers have a fast form; every other parsed number keeps its text, so nothing is rounded until you
+    /// request a `Double`. Numbers are compared by value: `1`, `1.0` and `10e-1` are equal.
     public struct Number: Sendable {
         /// The fast forms, and the text for everything else.
         enum Storage: Sendable {

@@ -9,6 +9,9 @@ final class JSONShape: @unchecked Sendable {
     // Without checks of exclusive access, since both properties are read for every member: see the class.
     @exclusivity(unchecked) private(set) var keys: [String]
 
+    /// Whether all keys have only ASCII characters, and are compared faster.
+    @exclusivity(unchecked) private var isASCII: Bool
+
     /// The index, by open addressing.
     ///
     /// 0 is free, else a position in `keys` plus 1. Empty while there are few keys.
@@ -21,11 +24,13 @@ final class JSONShape: @unchecked Sendable {
 
     init(uniqueKeys keys: [String]) {
         self.keys = keys
+        isASCII = keys.allSatisfy(\.hasOnlyASCII)
         if keys.count > Self.linearLimit { rebuildSlots() }
     }
 
     private init(copying other: JSONShape) {
         keys = other.keys
+        isASCII = other.isASCII
         slots = other.slots
     }
 
@@ -51,6 +56,7 @@ final class JSONShape: @unchecked Sendable {
     /// Adds a key that isn't there yet.
     func append(_ key: String) {
         keys.append(key)
+        if !key.hasOnlyASCII { isASCII = false }
         if slots.isEmpty ? keys.count > Self.linearLimit : keys.count * 2 > slots.count {
             rebuildSlots()
         } else if !slots.isEmpty {
@@ -61,12 +67,12 @@ final class JSONShape: @unchecked Sendable {
     /// The position of a key, or nil.
     func position(of key: String) -> Int? {
         guard !slots.isEmpty else {
-            return keys.firstIndex { $0.hasSameBytes(as: key) }
+            return keys.firstIndex { $0.hasSameBytes(as: key, isASCII: isASCII) }
         }
         var slot = Self.hash(key) & (slots.count - 1)
         while slots[slot] != 0 {
             let position = Int(slots[slot]) - 1
-            if keys[position].hasSameBytes(as: key) { return position }
+            if keys[position].hasSameBytes(as: key, isASCII: isASCII) { return position }
             slot = (slot + 1) & (slots.count - 1)
         }
         return nil
@@ -74,7 +80,7 @@ final class JSONShape: @unchecked Sendable {
 
     /// The position of a key, searched first where a sequential reader would find it.
     func position(of key: String, near hint: Int) -> Int? {
-        if hint < keys.count, keys[hint].hasSameBytes(as: key) { return hint }
+        if hint < keys.count, keys[hint].hasSameBytes(as: key, isASCII: isASCII) { return hint }
         return position(of: key)
     }
 
@@ -121,21 +127,16 @@ final class JSONShape: @unchecked Sendable {
 }
 
 extension String {
-    /// Whether both have the same UTF-8; `==` would also accept canonically equivalent characters.
-    @inline(__always)
-    func hasSameBytes(as other: String) -> Bool {
-        if isIdentical(to: other) { return true }
-        guard utf8.count == other.utf8.count else { return false }
-        return other.utf8.withContiguousStorageIfAvailable { hasBytes(UnsafeRawBufferPointer($0)) }
-            ?? utf8.elementsEqual(other.utf8)
-    }
+    /// Whether all characters are ASCII.
+    var hasOnlyASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 
-    /// Whether both have the same storage: equal short strings always do.
+    /// Whether both have the same UTF-8; `isASCII` states that this string has only ASCII characters.
+    ///
+    /// Equal strings may be only canonically equivalent. One that is equivalent to a string of ASCII characters, but not
+    /// the same, has more bytes.
     @inline(__always)
-    private func isIdentical(to other: String) -> Bool {
-        typealias Words = (UInt64, UInt64)
-        guard MemoryLayout<String>.size == MemoryLayout<Words>.size else { return false }
-        return unsafeBitCast(self, to: Words.self) == unsafeBitCast(other, to: Words.self)
+    func hasSameBytes(as other: String, isASCII: Bool) -> Bool {
+        utf8.count == other.utf8.count && self == other && (isASCII || utf8.elementsEqual(other.utf8))
     }
 
     /// Whether these bytes are the string's UTF-8.

@@ -10,7 +10,7 @@ struct GivenAddresses: Resolver, Sendable {
     struct Malformation: Error, CustomStringConvertible {
         let text: String
 
-        var description: String { "\"\(text)\", which was given for it, is not an IP address" }
+        var description: String { "its configured address \"\(text)\" is not an IP address" }
     }
 
     private let eventLoop: any EventLoop

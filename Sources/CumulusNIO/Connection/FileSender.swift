@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import NIOCore
 import NIOPosix
 
@@ -110,7 +111,9 @@ final class FileSender: BodySender, @unchecked Sendable {
     }
 
     private func fail(_ error: any Error, _ outlet: any BodyOutlet) {
-        let message = (error as? UploadProblem)?.description ?? "\(body.path) could not be read: \(error)"
+        let message =
+            (error as? UploadProblem)?.description
+            ?? "the file \(PeerText.quoted(body.path)) could not be read: \(error)"
         outlet.sendingFailed(self, TransportFailure(.requestBody, message, fate: .unknown, cause: error))
     }
 }

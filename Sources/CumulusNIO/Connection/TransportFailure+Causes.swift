@@ -67,7 +67,7 @@ extension TransportFailure {
         let place = "\(host):\(origin.port)"
         guard let refusal = problem.refusal(by: proxy) else {
             let detail = cause.map { " (\(reason($0)))" } ?? ""
-            let message = "the proxy \(proxy) opened no tunnel to \(place): \(problem)\(detail)"
+            let message = "the proxy \(proxy) did not open a tunnel to \(place): \(problem)\(detail)"
             return TransportFailure(.proxy, message, fate: .unsent, cause: problem)
         }
         let what =
@@ -120,20 +120,21 @@ extension TransportFailure {
         case let error as IOError: return systemText(error.errnoCode)
         case let error as SocketAddressError:
             switch error {
-            case .unknown: return "no address is known for it"
+            case .unknown: return "it has no known address"
             case .unixDomainSocketPathTooLong: return "the socket's path is too long"
-            case .failedToParseIPString: return "an address can't be read"
+            case .failedToParseIPString: return "an address can't be parsed"
             case .unsupported: return "addresses of this kind are not supported"
             }
         case let error as SocketAddressError.UnknownHost: return lookUpText(error.errorCode)
         case let error as HostLookup.UnknownHost: return lookUpText(Int(error.code))
         case let error as CustomResolver.Failure: return error.description
-        case is NIOConnectionError: return "no address is known for it"
+        case is NIOConnectionError: return "it has no known address"
         case let error as FamilyResolver.OtherFamily: return error.description
         case let error as ChannelError:
             switch error {
-            case .connectTimeout(let limit): return "no answer in \(limit.nanoseconds / 1_000_000) ms"
-            case .connectPending, .operationUnsupported, .inappropriateOperationForState: return "it can't be used"
+            case .connectTimeout(let limit): return "no response within \(limit.nanoseconds / 1_000_000) ms"
+            case .connectPending, .operationUnsupported, .inappropriateOperationForState:
+                return "the connection can't be used"
             default: return "the connection was closed"
             }
         case let error as AddressRefusal: return error.description
@@ -144,17 +145,17 @@ extension TransportFailure {
         case is any NIOHTTP2Error: return NIOHTTP2Errors.reason(for: error) ?? "HTTP/2 rules were violated"
         default:
             // A system error without a number, or a program's own error: its type would be of no use to anyone.
-            return NIOSSLError.reason(for: error) ?? "the reason is not known"
+            return NIOSSLError.reason(for: error) ?? "the reason is unknown"
         }
     }
 
     /// Why the system found no address (RFC 3493 section 6.1).
     private static func lookUpText(_ code: Int) -> String {
         switch CInt(truncatingIfNeeded: code) {
-        case EAI_NONAME: "no such host is known"
-        case EAI_AGAIN: "the name server does not answer"
+        case EAI_NONAME: "the host name does not exist"
+        case EAI_AGAIN: "the name server does not respond"
         case EAI_FAIL: "the name server failed"
-        default: "no address is known for it"
+        default: "it has no known address"
         }
     }
 

@@ -79,7 +79,7 @@ extension HTTP1ProtocolError: CustomStringConvertible {
         case .conflictingContentLengths: "several Content-Length values differ"
         case .contentLengthWithTransferEncoding: "Content-Length and Transfer-Encoding contradict each other"
         case .unknownTransferCoding: "Transfer-Encoding is not chunked"
-        case .unexpectedUpgrade: "the server switched protocols without being asked"
+        case .unexpectedUpgrade: "the server switched protocols, which was not requested"
         case .malformedChunkSize: "a chunk size is malformed"
         case .chunkExtensionsTooLarge(let limit): "chunk extensions exceed \(limit) bytes"
         case .malformedChunkEnd: "a chunk is not followed by CR LF"

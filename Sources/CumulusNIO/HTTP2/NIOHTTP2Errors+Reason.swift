@@ -6,7 +6,7 @@ extension NIOHTTP2Errors {
     /// What was wrong, in our words: NIOHTTP2's own texts quote whole field sections and places in its source.
     static func reason(for error: any Error) -> String? {
         switch error {
-        case is UnableToParseFrame: "a frame can't be read"
+        case is UnableToParseFrame: "a frame can't be parsed"
         case is FlowControlViolation: "more content arrived than the window allows"
         case is InvalidFlowControlWindowSize, is InvalidWindowIncrementSize: "a window is out of range"
         case is InvalidSetting, is ReceivedBadSettings: "a setting is out of range"
@@ -15,7 +15,7 @@ extension NIOHTTP2Errors {
         case is NoSuchStream, is StreamClosed, is BadStreamStateTransition, is StreamIDTooSmall,
             is InvalidStreamIDForPeer, is CreatedStreamAfterGoaway, is MaxStreamsViolation, is PriorityCycle:
             "a frame arrived for a stream that can't have it"
-        case is RaisedGoawayLastStreamID: "an announced end was taken back"
+        case is RaisedGoawayLastStreamID: "a GOAWAY frame raised the last stream ID"
         case is TrailersWithoutEndStream: "trailers did not end the stream"
         case is MissingPseudoHeader, is DuplicatePseudoHeader, is PseudoHeaderAfterRegularHeader,
             is UnknownPseudoHeader,
@@ -26,11 +26,11 @@ extension NIOHTTP2Errors {
         case is ContentLengthViolated: "the content doesn't match Content-Length"
         case is ContentLengthHeadersMismatch, is ContentLengthHeaderNegative, is ContentLengthHeaderMalformedValue:
             "Content-Length is not a single number"
-        case is ExcessiveOutboundFrameBuffering: "the answers to its frames are not read"
+        case is ExcessiveOutboundFrameBuffering: "the server does not read the replies to its frames"
         case is UnableToSerializeFrame: "the request doesn't fit into a frame"
         case is ExcessiveEmptyDataFrames, is ExcessiveControlFrames, is ExcessiveRSTFrames, is ExcessiveStreamErrors,
             is ExcessiveNumberOfGlitches:
-            "too many frames without a purpose arrived"
+            "too many useless frames arrived"
         default: nil
         }
     }

@@ -6,7 +6,7 @@ import NIOHTTP2
 extension TransportFailure {
     /// HTTP/2 was required, and the server did not agree to it.
     static func noHTTP2(_ origin: Origin) -> TransportFailure {
-        TransportFailure(.unsupported, "\(origin) does not speak HTTP/2")
+        TransportFailure(.unsupported, "\(origin) does not support HTTP/2")
     }
 
     /// The server accepts no head of this size, and might end the whole connection for it.

@@ -150,7 +150,7 @@ extension NIOExchange {
         guard rateWatch?.isTooSlow(count, isWaitingForPeer: isMoving, at: now) == true else { return nil }
         return TransportFailure(
             .timeout(.rate),
-            "gave up on \(request.origin), which moved less than \(minimum), after \(SpokenDuration(now - startedAt))",
+            "gave up on \(request.origin) after \(SpokenDuration(now - startedAt)): the transfer was slower than \(minimum)",
             fate: fate,
             limit: minimum.period,
             elapsed: now - startedAt

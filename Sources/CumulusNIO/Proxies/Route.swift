@@ -70,7 +70,7 @@ enum Route: Hashable, Sendable {
         }
         guard proxy.scheme.isSOCKS else { return }
         guard 1...255 ~= host.utf8.count, host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw TransportFailure(.invalidRequest, "the host can't be named to the proxy \(proxy)")
+            throw TransportFailure(.invalidRequest, "the host name can't be sent to the proxy \(proxy)")
         }
         if proxy.scheme == .socks4a, IPAddress(host)?.width == 128 {
             throw .noIPv6(of: request.origin)

@@ -32,7 +32,7 @@ extension TunnelProblem: CustomStringConvertible {
         switch self {
         case .refused(let status, _): "it refused with status \(status)"
         case .unreadable(let error): error.proxyDescription
-        case .ambiguous: "its answer has a malformed line"
+        case .ambiguous: "its response has a malformed line"
         case .unaskedBytes: "it sent unexpected bytes"
         case .socks(let problem): problem.description
         }

@@ -22,13 +22,13 @@ extension SOCKSProblem: CustomStringConvertible {
     /// A sentence fragment for the error message that the caller sees.
     var description: String {
         switch self {
-        case .otherVersion(let byte): "its answer is not in this version of SOCKS (it begins with byte \(byte))"
+        case .otherVersion(let byte): "its response is not of this SOCKS version (it begins with byte \(byte))"
         case .credentials: "it accepts none of the credentials"
         case .unknownMethod(let byte): "it chose an authentication method that was not offered (\(byte))"
         case .refused(let code): "it refused with code \(code)"
-        case .unknownAddress(let byte): "its answer has an address of an unknown type (\(byte))"
+        case .unknownAddress(let byte): "its response has an address of an unknown type (\(byte))"
         case .unaskedBytes: "it sent unexpected bytes"
-        case .closed: "it closed the connection before its answer was whole"
+        case .closed: "it closed the connection before its response was complete"
         }
     }
 }

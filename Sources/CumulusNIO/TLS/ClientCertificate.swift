@@ -58,9 +58,9 @@ struct ClientCertificate {
 extension ClientCertificate.Problem: CustomStringConvertible {
     var description: String {
         switch self {
-        case .noCertificate: "the client certificate's text contains no certificate in PEM"
+        case .noCertificate: "the text contains no client certificate in PEM format"
         case .unreadableCertificate: "the client certificate can't be read"
-        case .noKey: "the client certificate's key is missing: the text contains no private key in PEM"
+        case .noKey: "the client certificate's key is missing: the text contains no private key in PEM format"
         case .encryptedKey:
             "the client certificate's private key is encrypted; `openssl pkey` writes it without its passphrase"
         case .unreadableKey: "the client certificate's private key can't be read"

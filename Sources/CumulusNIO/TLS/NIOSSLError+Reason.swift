@@ -20,7 +20,7 @@ extension NIOSSLError {
         switch error {
         case .failedToValidateHostname: "the certificate is not valid for this host"
         case .serverHostnameImpossibleToMatch, .invalidSNIHostname, .cannotUseIPAddressInSNI:
-            "the host's name can't be in a certificate"
+            "the host name can't be in a certificate"
         case .unknownPrivateKeyFileType: "the private key's file is of an unknown type"
         default: "TLS failed"
         }
@@ -33,7 +33,7 @@ extension NIOSSLError {
         case .failedToLoadCertificate: "a certificate can't be read"
         case .failedToLoadPrivateKey: "the private key can't be read"
         case .noSuchFilesystemObject: "a file with certificates or a key is missing"
-        case .noCertificateToValidate: "the peer showed no certificate"
+        case .noCertificateToValidate: "the peer presented no certificate"
         case .unableToValidateCertificate, .cannotMatchULabel, .cannotFindPeerIP:
             "the certificate could not be validated"
         case .uncleanShutdown: "the connection ended without a TLS shutdown"

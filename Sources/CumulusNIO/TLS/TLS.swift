@@ -9,18 +9,18 @@ import Foundation
 #endif
 
 extension NIOTransport.Configuration {
-    /// How TLS connections are made, and which servers they trust.
+    /// The settings of TLS connections, including the servers that they trust.
     public struct TLS: Sendable, Hashable {
         /// The certificate authorities that are trusted for servers.
         public typealias TrustRoots = CumulusCore.TrustRoots
         /// The SHA-256 of a public key.
         public typealias PublicKeyPin = CumulusCore.PublicKeyPin
 
-        /// Whether a server has to prove its identity.
+        /// The checks of a server's certificate.
         public enum Verification: Sendable, Hashable {
             /// The certificate must be trusted, currently valid, and issued for the host of the URL.
             case full
-            /// Anyone may answer and read everything: only for a test server on your own machine.
+            /// No check: anyone can pose as the server and read everything. Only for a test server on your own machine.
             ///
             /// The transport prints a warning on standard error when it is made.
             case none
@@ -50,7 +50,7 @@ extension NIOTransport.Configuration {
 
         /// The trusted certificate authorities; default: the system's.
         public var trustRoots = TrustRoots.system
-        /// How servers are verified; default: fully.
+        /// The verification of servers; default: full.
         public var verification = Verification.full
         /// Whether the transport warns on standard error if it verifies no server; the command prints its own warning.
         package var warnsOfMissingVerification = true
@@ -65,9 +65,9 @@ extension NIOTransport.Configuration {
         /// The public keys that hosts must have, in addition to a certificate that passes ``verification``; default:
         /// any.
         ///
-        /// A name applies to itself, `*.example.com` to every host below it, `*` to every host; the closest one counts.
-        /// Also add a backup key, for the day on which the server changes its key. The server's own key is compared,
-        /// not those of the authorities above it.
+        /// A name applies to itself, `*.example.com` to every host below it, `*` to every host; the closest one
+        /// applies. Also add a backup key, for the day on which the server changes its key. The server's own key is
+        /// checked, not those of the authorities above it.
         public var pins: [String: Set<PublicKeyPin>] = [:]
 
         /// Makes the default settings: the system's roots, full verification.

@@ -13,7 +13,8 @@ final class TLSContextCache: Sendable {
     private let pins: PinnedKeys
     let named: NamedCertificates
     private let made = Mutex<[Key: NIOSSLContext]>([:])
-    /// The versions that have a context for any origin without an identity, by their bits: most requests ask for no more.
+    /// The versions that have a context for any origin without an identity, by their bits: most requests ask for no
+    /// more.
     private let common = Atomic<UInt8>(0)
 
     private struct Key: Hashable {
@@ -109,7 +110,7 @@ final class TLSContextCache: Sendable {
         /// `nil` if the peer has sent none.
         let pin: PinnedKeys.Pin?
 
-        var description: String { pin.map { "its key \($0) is not one of the pinned keys" } ?? "it showed no key" }
+        var description: String { pin.map { "its key \($0) is not one of the pinned keys" } ?? "it presented no key" }
     }
 
     /// A new TLS handler for a host, whose certificate is verified, or compared with the named ones.

@@ -91,7 +91,7 @@ extension TransportFailure {
     /// The peer asked for a second handshake, which BoringSSL refuses.
     private static func renegotiation(_ error: any Error, by peer: String) -> String? {
         guard "\(error)".has("NO_RENEGOTIATION") else { return nil }
-        return "\(peer) wants another handshake, such as for a certificate at this path, which is not supported"
+        return "\(peer) requires another handshake, for example for a client certificate, which is not supported"
     }
 
     /// The connection ended before the TLS handshake had a result: the network failed, or the peer was overloaded or

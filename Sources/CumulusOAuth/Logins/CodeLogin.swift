@@ -26,7 +26,7 @@ struct CodeLogin: Sendable {
         _ present: @escaping @Sendable (String) async throws -> Void
     ) async throws -> JSON {
         guard let authorization = endpoints.authorization else {
-            throw OAuth2Error(.unsupported, "there is no address at which a user can sign in")
+            throw OAuth2Error(.unsupported, "the authorization server has no address for signing in")
         }
         let redirect = Mutex("")
         let query = try await limited(channel.clock) { [self] in
@@ -102,7 +102,7 @@ struct CodeLogin: Sendable {
             group.addTask { try await work() }
             group.addTask {
                 try await clock.sleep(until: end)
-                throw OAuth2Error(.expired, "nobody signed in before the time limit")
+                throw OAuth2Error(.expired, "the user did not sign in within the time limit")
             }
             defer { group.cancelAll() }
             guard let output = try await group.next() else { throw CancellationError() }

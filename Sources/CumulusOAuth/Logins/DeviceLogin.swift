@@ -16,7 +16,7 @@ struct DeviceLogin: Sendable {
             let url = members["verification_uri"]?.string ?? members["verification_url"]?.string
         else { throw TokenResponse.malformed("it has no device_code, user_code or verification_uri") }
         guard let lifetime = TokenResponse.lifetime(members["expires_in"]) else {
-            throw TokenResponse.malformed("it has no expires_in, or not a number of seconds")
+            throw TokenResponse.malformed("its expires_in is missing or not a number of seconds")
         }
         self.deviceCode = Secret(deviceCode)
         let complete = try TokenResponse.text(members, "verification_uri_complete")
@@ -63,7 +63,7 @@ struct DeviceLogin: Sendable {
         }
     }
 
-    private static let tooLate = OAuth2Error(.expired, "nobody typed the code before it expired")
+    private static let tooLate = OAuth2Error(.expired, "the user did not enter the code before it expired")
 
     /// Whether a code is short and printable, since it is shown on a terminal.
     private static func isPlain(_ code: String) -> Bool {

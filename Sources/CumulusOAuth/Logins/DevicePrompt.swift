@@ -10,6 +10,6 @@ public struct DevicePrompt: Sendable, Hashable {
     public let url: String
     /// The address with the code in it, for a link or a QR code; `nil` if the server sent none.
     public let completeURL: String?
-    /// How long the code is valid.
+    /// The time for which the code is valid.
     public let lifetime: Duration
 }

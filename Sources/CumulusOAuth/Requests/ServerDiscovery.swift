@@ -37,7 +37,7 @@ struct ServerDiscovery: Sendable {
     private func describe(_ issuer: String, _ channel: TokenChannel) async throws -> OAuth2Endpoints {
         let url = try OAuth2Endpoints.address(issuer)
         guard url.query == nil else {
-            throw OAuth2Error(.insecureAddress, "an issuer has no query (RFC 8414 section 2)")
+            throw OAuth2Error(.insecureAddress, "an issuer's URL must not have a query (RFC 8414 section 2)")
         }
         let path = url.path == "/" ? "" : url.path
         let plain = path.ends(with: "/") ? String(path.dropLast()) : path
@@ -46,7 +46,7 @@ struct ServerDiscovery: Sendable {
             "/.well-known/oauth-authorization-server\(path)",
             "\(plain)/.well-known/openid-configuration",
         ]
-        var problem: any Error = TokenResponse.malformed("there is none")
+        var problem: any Error = TokenResponse.malformed("it is missing")
         for place in places {
             do {
                 let metadata = try await channel.get(RequestURL("\(url.origin)\(place)"))
@@ -104,7 +104,10 @@ struct ResourceChallenge: Sendable {
             }
             let place = try OAuth2Endpoints.address(named)
             guard place.origin == url.origin else {
-                throw OAuth2Error(.mismatch, "\(url.origin) has its description at another origin, \(place.origin)")
+                throw OAuth2Error(
+                    .mismatch,
+                    "\(url.origin) links to its description at another origin, \(place.origin)"
+                )
             }
             return place
         }

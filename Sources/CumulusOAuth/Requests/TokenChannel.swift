@@ -77,8 +77,8 @@ struct TokenChannel: Sendable {
         guard place.proxy.isConfidential(to: url.origin) else {
             throw OAuth2Error(
                 .insecureAddress,
-                "\(url.origin) would be reached through a proxy without encryption, since it is not https; an exception for "
-                    + "\(url.origin.host) keeps it on this machine"
+                "\(url.origin) would be reached through a proxy without encryption, since it is not https; add a proxy "
+                    + "exception for \(url.origin.host)"
             )
         }
         place.setRules { settings in
@@ -98,8 +98,8 @@ struct TokenChannel: Sendable {
         if answer.isSuccessful, answer.bytes.isEmpty { return .null }
         if answer.status.kind == .redirection {
             throw OAuth2Error(
-                .malformedAnswer,
-                "\(url.origin)\(url.path) redirects (\(status)), which requests for tokens don't follow",
+                .malformedResponse,
+                "\(url.origin)\(url.path) redirects (\(status)), but token requests don't follow redirects",
                 status: status
             )
         }
@@ -115,7 +115,7 @@ struct TokenChannel: Sendable {
             }
             let shown = said.map { secrets.areQuoted(in: $0) ? "<redacted>" : PeerText.printable($0) }
             let reason = shown.map { ": \($0)" } ?? ""
-            throw TokenResponse.malformed("\(url.origin)\(url.path) says \(status)\(reason)", status: status)
+            throw TokenResponse.malformed("\(url.origin)\(url.path) responded with \(status)\(reason)", status: status)
         }
         guard let json else { throw TokenResponse.malformed("it is not valid JSON", status: status) }
         return json

@@ -31,8 +31,8 @@ public struct TokenExchange: Sendable {
     /// Makes an exchange.
     ///
     /// - Parameters:
-    ///   - subject: Returns the token of the party for whom the program acts; called before each exchange, since it may
-    ///     expire, too.
+    ///   - subject: Returns the token of the party on whose behalf the program acts; called before each exchange, since
+    ///     it may expire.
     ///   - kind: The kind of that token.
     ///   - actor: The token of the acting party, if it is a different one.
     ///   - actorKind: The kind of that token.

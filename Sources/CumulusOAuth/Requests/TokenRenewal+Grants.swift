@@ -38,7 +38,8 @@ extension TokenRenewal {
         }
     }
 
-    /// Reads the response to a refresh token; of a response without a usable access token, the next refresh token is kept.
+    /// Reads the response to a refresh token; of a response without a usable access token, the next refresh token is
+    /// kept.
     private func read(
         _ json: JSON,
         after refresh: Secret<String>,
@@ -99,7 +100,7 @@ extension TokenRenewal {
             return try await CodeLogin(endpoints, client, options).run(channel, receiver, present)
         case .device(let present):
             guard let device = endpoints.device else {
-                throw OAuth2Error(.unsupported, "there is no address that issues device codes")
+                throw OAuth2Error(.unsupported, "the authorization server has no address for device codes")
             }
             var fields = options.fields
             // The form names the client even if a header field does (RFC 8628 section 3.1).
@@ -108,7 +109,7 @@ extension TokenRenewal {
             return try await login.finish(channel, at: tokens, as: client, present)
         case .exchange(let exchange):
             return try await channel.post(try await exchange.fields() + options.fields, to: tokens, as: client)
-        case .refresh, .stored: throw OAuth2Error(.ended, "nobody is signed in: there is no token to renew")
+        case .refresh, .stored: throw OAuth2Error(.ended, "no user is signed in, so there is no token to renew")
         }
     }
 
@@ -150,7 +151,7 @@ extension TokenRenewal {
     {
         let end = OAuth2Error(
             .ended,
-            "the grant is used up or revoked, so a new login is needed: \(error.message)",
+            "the grant was used up or revoked; sign in again: \(error.message)",
             error: error.error,
             errorDescription: error.errorDescription,
             status: error.status

@@ -90,7 +90,7 @@ final class TokenRenewal: Sendable {
     func leave() {
         storeView.leave()
         guard !grant.isSilent else { return }
-        memory.withLock { $0.end = OAuth2Error(.ended, "nobody is signed in") }
+        memory.withLock { $0.end = OAuth2Error(.ended, "no user is signed in") }
     }
 
     /// Ends what ``leave()`` has begun, and revokes the token at the server if the revocation endpoint is known.

@@ -5,9 +5,9 @@ import CumulusPrimitives
 
 /// A token endpoint's answer (RFC 6749 section 5.1).
 ///
-/// The tokens and their type are read strictly, except that a missing type means Bearer: some large services omit it. An
-/// odd lifetime or scope is ignored: the server has already replaced the refresh token that was sent, so refusing its
-/// response would lose the new one.
+/// The tokens and their type are read strictly, except that a missing type means Bearer: some large services omit it.
+/// An odd lifetime or scope is ignored: the server has already replaced the refresh token that was sent, so refusing
+/// its response would lose the new one.
 struct TokenResponse: Sendable {
     /// The upper limit of lifetimes; longer ones are reduced to it.
     static let longestLife = Duration.seconds(10 * 365 * 86_400)
@@ -30,7 +30,7 @@ struct TokenResponse: Sendable {
         guard type == nil || type?.lowercased() == "bearer" else {
             throw OAuth2Error(
                 .unsupported,
-                "the server issues tokens of another type than Bearer: \(PeerText.quoted(type ?? ""))"
+                "the server issues tokens of a type other than Bearer: \(PeerText.quoted(type ?? ""))"
             )
         }
         if isExchange {
@@ -79,7 +79,7 @@ struct TokenResponse: Sendable {
     }
 
     static func malformed(_ what: String, status: Int? = nil) -> OAuth2Error {
-        OAuth2Error(.malformedAnswer, "the authorization server's response can't be used: \(what)", status: status)
+        OAuth2Error(.malformedResponse, "the authorization server's response can't be used: \(what)", status: status)
     }
 
     /// An optional string.

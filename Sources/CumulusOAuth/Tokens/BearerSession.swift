@@ -78,7 +78,7 @@ final class BearerSession: Sendable {
                 throw AuthorizationProblem("the token is empty or contains a character that is not allowed in a header")
             }
             if let user, let other = new.user, other != user {
-                throw AuthorizationProblem("the token was issued for another user than the authorizer's")
+                throw AuthorizationProblem("the token was issued for a user other than the authorizer's")
             }
         }
 

@@ -10,13 +10,13 @@ public struct BearerToken: Sendable, Hashable {
     ///
     /// It is never sent: only your own code uses it.
     public let refresh: Secret<String>?
-    /// How long it is valid; `nil` until it is refused.
+    /// The time for which it is valid; `nil` if it is valid until it is refused.
     public let lifetime: Duration?
 
     /// The user that it was issued for; `nil` if that isn't known, or the authorizer has the user's name.
     ///
-    /// Stored responses belong to this name, also those of earlier tokens. Without it, each new token begins with an empty
-    /// cache.
+    /// Stored responses belong to this name, including those of earlier tokens. Without it, each new token begins with
+    /// an empty cache.
     public let user: String?
 
     /// Makes a token.
@@ -24,7 +24,8 @@ public struct BearerToken: Sendable, Hashable {
     /// - Parameters:
     ///   - value: The token that is sent to the service.
     ///   - refresh: The token that gets the next one; it is stored for your code.
-    ///   - lifetime: How long it is valid from now on; it is renewed shortly before. `nil`: until it is refused.
+    ///   - lifetime: The time for which it is valid from now on; it is renewed shortly before. `nil`: until it is
+    ///     refused.
     ///   - user: A name that no other user of the service has; `nil` if it isn't known.
     public init(
         _ value: Secret<String>,

@@ -8,19 +8,19 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An access token with the rest of the server's response (RFC 6749 section 5.1), as a ``TokenStore`` keeps it.
+/// An access token with the other fields of the server's response (RFC 6749 section 5.1), for a ``TokenStore``.
 public struct OAuth2Token: Sendable, Hashable {
     /// The token that is sent to the service.
     public var access: Secret<String>
     /// The refresh token, which gets a new access token; `nil` if the server sent none.
     public var refresh: Secret<String>?
-    /// When the access token expires; `nil` if the server didn't say.
+    /// The expiration date of the access token; `nil` if the server didn't send it.
     public var expires: Date?
     /// The scope that it has; `nil` for the requested one.
     public var scope: String?
-    /// What it was issued for: the server, the client, and the request's fields.
+    /// The source of the token: the server, the client, and the request's fields.
     ///
-    /// A token that was issued for something else isn't used.
+    /// A token from another source isn't used.
     public var source: String?
 
     /// Makes a token.
@@ -61,7 +61,7 @@ extension OAuth2Token {
         )
     }
 
-    /// The token as JSON, including its secrets: for a store that nobody else can read.
+    /// The token as JSON, including its secrets: for a store that no other user can read.
     public func encoded() -> [UInt8] {
         var members: [(String, JSON)] = [("version", 1), ("access_token", .string(access.revealed))]
         if let refresh { members.append(("refresh_token", .string(refresh.revealed))) }

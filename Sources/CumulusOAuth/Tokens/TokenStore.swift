@@ -2,33 +2,33 @@
 
 import Synchronization
 
-/// Work that needs a store for itself: the parameter of ``TokenStore/exclusively(_:)``.
+/// Work that needs exclusive access to a store: the parameter of ``TokenStore/exclusively(_:)``.
 ///
 /// Its name stands for the same type in each module, with and without `NonisolatedNonsendingByDefault`; a function that
-/// spells the type in another way would not be the protocol's.
+/// spells the type differently would not satisfy the protocol.
 public typealias ExclusiveWork<Result> = @Sendable () async throws -> Result
 
-/// Where an ``OAuth2Authorizer`` stores its token, so that it outlives the process, or is shared between processes.
+/// A store for the token of an ``OAuth2Authorizer``, which may outlive the process, or be shared between processes.
 ///
 /// Cumulus has ``MemoryTokenStore`` and ``FileTokenStore``; for a keychain or a database, write your own type. A store
 /// holds one token.
 public protocol TokenStore: Sendable {
-    /// The token; `nil` if there is none, or none that can be read.
+    /// Returns the token; `nil` if it is missing or can't be read.
     ///
-    /// - Throws: Anything; the requests that wait for a token fail.
+    /// - Throws: Any error; the requests that wait for a token fail.
     func token() async throws -> OAuth2Token?
 
     /// Replaces the token, or removes it.
     ///
-    /// Called as soon as a token is received, before any request uses it: a refresh token that was replaced is often no
-    /// longer valid.
+    /// It is called as soon as a token is received, before any request uses it: a refresh token that was replaced is
+    /// often no longer valid.
     ///
-    /// - Throws: Anything; the token is used anyway, and ``OAuth2Event/notStored(_:)`` is reported.
+    /// - Throws: Any error; the token is used anyway, and ``OAuth2Event/notStored(_:)`` is reported.
     func keep(_ token: OAuth2Token?) async throws
 
-    /// Runs work while no other user of this store does, not even in another process.
+    /// Runs work with exclusive access to this store, including access by other processes.
     ///
-    /// The authorizer first looks for a newer token here, and renews its own only if there is none. Default: runs the
+    /// The authorizer first looks for a newer token here, and renews its own only if it finds none. Default: runs the
     /// work immediately, which suits a store of one authorizer.
     func exclusively<Result: Sendable>(_ work: @escaping ExclusiveWork<Result>) async throws -> Result
 }

@@ -19,7 +19,7 @@ package final class FileLock: Sendable {
         self.path = path
         try FilePath.makeDirectory(path.directory)
         descriptor = open(path.text, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else { throw FileFailure("make", path.text) }
+        guard descriptor >= 0 else { throw FileFailure("create", path.text) }
     }
 
     deinit { close(descriptor) }

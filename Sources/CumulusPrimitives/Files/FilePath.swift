@@ -113,6 +113,6 @@ package struct FilePath: Sendable, Hashable {
         if stat(path, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR { return }
         let above = FilePath(path).directory
         if above != path, above != ".", above != "/" { try makeDirectory(above, isPrivate: isPrivate) }
-        guard mkdir(path, isPrivate ? 0o700 : 0o777) == 0 || errno == EEXIST else { throw FileFailure("make", path) }
+        guard mkdir(path, isPrivate ? 0o700 : 0o777) == 0 || errno == EEXIST else { throw FileFailure("create", path) }
     }
 }

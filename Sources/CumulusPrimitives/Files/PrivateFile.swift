@@ -38,7 +38,7 @@ package struct PrivateFile: Sendable {
         }
         defer { close(descriptor) }
         var facts = stat()
-        guard fstat(descriptor, &facts) == 0 else { throw FileFailure("look at", path.text) }
+        guard fstat(descriptor, &facts) == 0 else { throw FileFailure("inspect", path.text) }
         guard facts.st_mode & S_IFMT == S_IFREG else {
             let kind = facts.st_mode & S_IFMT == S_IFDIR ? "it is a directory" : "it is not a regular file"
             throw FileFailure("read", path.text, because: kind)
@@ -75,7 +75,7 @@ package struct PrivateFile: Sendable {
     package static func replace(_ path: FilePath, with bytes: [UInt8], by draft: String) throws(FileFailure) {
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileFailure("make", draft) }
+        guard descriptor >= 0 else { throw FileFailure("create", draft) }
         let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         let isWritten = written == bytes.count && StableStorage.flush(descriptor)
         let problem = FileFailure("write", draft, errorNumber: written >= 0 && written < bytes.count ? ENOSPC : errno)

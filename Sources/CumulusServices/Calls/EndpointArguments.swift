@@ -4,8 +4,8 @@ public import CumulusCore
 
 /// Values for an endpoint's parameters, by name: `["login": "weipin", "page": 2, "private": nil]`.
 ///
-/// Any `Encodable` value is accepted. The endpoint's description says where a value is sent, and in which form; `nil`
-/// means no value.
+/// Any `Encodable` value is accepted. The endpoint's description determines where and in which form a value is sent;
+/// `nil` means no value.
 public struct EndpointArguments: Sendable {
     enum Given: Sendable {
         case value(any Encodable & Sendable)
@@ -25,7 +25,7 @@ public struct EndpointArguments: Sendable {
         for (name, text) in texts { set(.text(text), for: name) }
     }
 
-    /// The value of a parameter; `nil` if there is none, or if it is a part or was given as a text.
+    /// The value of a parameter; `nil` if it is missing, is a part, or was passed as text.
     public subscript(name: String) -> (any Encodable & Sendable)? {
         get {
             guard case .value(let value)? = items.first(where: { $0.name == name })?.value else { return nil }

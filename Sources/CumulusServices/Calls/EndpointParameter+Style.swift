@@ -4,9 +4,10 @@ package import CumulusCore
 import CumulusPrimitives
 
 extension EndpointParameter {
-    /// How a list or a map is written in a query, a header field, a cookie, or a form.
+    /// The style of a list or a map in a query, a header field, a cookie, or a form.
     ///
-    /// A value that can't be written so is refused before anything is sent: ``EndpointProblem/unusableValue(parameter:reason:)``.
+    /// A value that can't be written in the style is refused before anything is sent:
+    /// ``EndpointProblem/unusableValue(parameter:reason:)``.
     public enum Style: String, Sendable, Hashable, CaseIterable {
         /// A list as several items, `n=1&n=2`; a map as an item for each of its members, `k=v&l=w`.
         case repeated
@@ -113,7 +114,7 @@ extension EndpointParameter {
     private func texts(_ elements: [QueryValue]) throws(EndpointProblem) -> [String] {
         let texts = elements.compactMap(\.string)
         guard texts.count == elements.count else {
-            throw refusal("has a list or a map in it, which its style can't write")
+            throw refusal("contains a list or a map, which its style can't represent")
         }
         return texts
     }
@@ -143,7 +144,7 @@ extension EndpointParameter {
     /// The elements with a separator between them, which none of them may contain.
     private func joined(_ elements: [String], by separator: String) throws(EndpointProblem) -> String {
         guard elements.allSatisfy({ !$0.has(separator) }) else {
-            throw refusal("has \(PeerText.quoted(separator)) in an element, where it would divide it")
+            throw refusal("contains \(PeerText.quoted(separator)) in an element, which would split the element")
         }
         return elements.joined(separator: separator)
     }
@@ -155,7 +156,7 @@ extension EndpointParameter {
         case .text, .integer, .number, .boolean: break
         }
         guard style != .json, case .value = value, try value.queryValue(of: name).string == nil else { return }
-        throw refusal("is a list or a map, and it takes one value")
+        throw refusal("is a list or a map, but the parameter takes one value")
     }
 
     // MARK: Places
@@ -184,7 +185,7 @@ extension EndpointParameter {
     func headerTexts(of value: EndpointValue) throws(EndpointProblem) -> [String] {
         guard let style else {
             guard let text = try value.queryValue(of: name).headerText else {
-                throw refusal("is not text for a header field")
+                throw refusal("is not valid in a header field")
             }
             return [text]
         }
@@ -195,7 +196,7 @@ extension EndpointParameter {
     func cookies(of value: EndpointValue) throws(EndpointProblem) -> [String] {
         let texts = try ownTexts(of: value, style ?? .commas)
         guard texts.allSatisfy({ $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ";") } }) else {
-            throw refusal("has a character that a cookie can't have")
+            throw refusal("contains a character that is not allowed in a cookie")
         }
         return texts.map { "\(sentName)=\($0)" }
     }
@@ -204,7 +205,9 @@ extension EndpointParameter {
     private func ownTexts(of value: EndpointValue, _ style: Style) throws(EndpointProblem) -> [String] {
         var texts: [String] = []
         for field in try fields(of: value, style) {
-            guard field.name == sentName else { throw refusal("is a map or a list, which its style can't write there") }
+            guard field.name == sentName else {
+                throw refusal("is a map or a list, which its style can't represent there")
+            }
             texts.append(try content(of: field))
         }
         return texts

@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// Why a call of an endpoint was refused before anything was sent; the cause of a `CumulusError`.
+/// The reason why a call of an endpoint was refused before anything was sent; the cause of a `CumulusError`.
 public enum EndpointProblem: Error, Sendable, Hashable {
     /// The service has no endpoint with this name.
     case unknownEndpoint(String)
@@ -15,11 +15,11 @@ public enum EndpointProblem: Error, Sendable, Hashable {
     case unusableValue(parameter: String, reason: String)
     /// The call has both a whole body and values for one, or a file that can't be sent.
     case unusableBody(String)
-    /// The endpoint needs a proof of identity, but the service has none.
+    /// The endpoint requires authorization, but the service has none.
     case missingAuthorization(AuthorizationNeed)
-    /// The endpoint needs a proof of identity, and the description names a server on another origin than its own: name
+    /// The endpoint requires authorization, and the description names a server at another origin than its own: name
     /// the server to have credentials sent there.
-    case foreignServer(String)
+    case thirdPartyServer(String)
     /// The endpoint's own description is invalid; ``ServiceDescription/verify()`` reports where.
     case invalidDescription(String)
 }
@@ -34,9 +34,9 @@ extension EndpointProblem: CustomStringConvertible {
             "\(names.map { PeerText.quoted($0) }.joined(separator: ", ")) is required"
         case .unusableValue(let name, let reason): "the value for \(PeerText.quoted(name)) \(reason)"
         case .unusableBody(let reason): reason
-        case .missingAuthorization(let need): "it requires authorization, and there is none: \(need)"
-        case .foreignServer(let server):
-            "the server \(server) is on another origin than the description, and gets no credentials until it is named"
+        case .missingAuthorization(let need): "it requires authorization, but none is set: \(need)"
+        case .thirdPartyServer(let server):
+            "the server \(server) is at another origin than its description; choose it explicitly to send it credentials"
         case .invalidDescription(let reason): reason
         }
     }
@@ -47,7 +47,7 @@ extension EndpointProblem {
     func error(of endpoint: String, in service: String) -> CumulusError {
         let code: CumulusError.Code =
             switch self {
-            case .missingAuthorization, .foreignServer: .authorization
+            case .missingAuthorization, .thirdPartyServer: .authorization
             default: .invalidRequest
             }
         let place: String = if case .unknownEndpoint = self { service } else { "\(service), \(endpoint)" }

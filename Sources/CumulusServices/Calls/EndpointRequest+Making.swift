@@ -44,14 +44,14 @@ extension EndpointRequest {
         }
         if let body, !values.body.isEmpty {
             let names = values.body.map { PeerText.quoted($0.parameter.sentName) }.joined(separator: ", ")
-            throw .unusableBody("the call has a body, \(body), and values for another: \(names)")
+            throw .unusableBody("the call has a body, \(body), and also values for body members: \(names)")
         }
         let format = endpoint.bodyFormat ?? definition.bodyFormat
         if let body { payload = body } else { payload = try EndpointRequest.payload(values.body, as: format) }
         // The endpoint's content type describes its bodies, and this request has none.
         if body == nil, values.body.isEmpty, values.headers.isUnsaid(.contentType) { headers.inherit(.contentType) }
         guard let need, need.isRequired, !service.proves(self, need) else { return }
-        if !service.trustsServer, let server = definition.servers.first { throw .foreignServer(server.description) }
+        if !service.trustsServer, let server = definition.servers.first { throw .thirdPartyServer(server.description) }
         throw .missingAuthorization(need)
     }
 
@@ -135,7 +135,7 @@ extension EndpointRequest {
             var members: [(key: String, value: (any Encodable & Sendable)?)] = []
             for (parameter, value) in values {
                 guard case .value(let value) = value else {
-                    throw .unusableBody("\(PeerText.quoted(parameter.sentName)) is a part, and the body is JSON")
+                    throw .unusableBody("\(PeerText.quoted(parameter.sentName)) is a part, but the body is JSON")
                 }
                 members.append((parameter.sentName, value))
             }

@@ -16,7 +16,7 @@ public struct EndpointRequest: Sendable {
     public let arguments: EndpointArguments
     /// The resource of the request, with its settings.
     ///
-    /// For settings of this request alone: `request.resource = request.resource.with { }`.
+    /// To set a setting for this request alone: `request.resource = request.resource.with { }`.
     public var resource: Resource
     /// The method.
     public var method: HTTPRequest.Method

@@ -4,18 +4,18 @@ public import CumulusCore
 import CumulusPrimitives
 public import HTTPTypes
 
-/// Which requests an endpoint makes, whatever the values in their paths are.
+/// The requests that an endpoint makes, regardless of the values in their paths.
 public struct EndpointSignature: Sendable, Hashable {
     /// The method.
     public let method: HTTPRequest.Method
     /// The pattern of the path below ``base``.
     public let path: PathPattern
-    /// Where the path begins, if the endpoint has a server of its own; `nil` for the service's resource.
+    /// The base of the path if the endpoint has its own server; `nil` for the service's resource.
     public let base: RequestURL?
 }
 
 extension Service {
-    /// Which requests an endpoint makes: for stubs, logs and limits that know them by their pattern.
+    /// The requests that an endpoint makes: for stubs, logs and limits that match a pattern.
     ///
     /// - Parameter name: The endpoint's name.
     /// - Returns: Method and pattern.
@@ -44,7 +44,7 @@ extension Service {
 }
 
 extension ServiceClient {
-    /// Which requests an endpoint makes; see ``Service/signature(of:)``.
+    /// The requests that an endpoint makes; see ``Service/signature(of:)``.
     ///
     /// - Throws: ``EndpointProblem`` for an endpoint whose template has no fixed path.
     public func signature<each Input: Encodable & Sendable, Output: Sendable>(

@@ -3,7 +3,7 @@
 public import CumulusCore
 
 extension Service {
-    /// A call of an endpoint by its name, for the response, whatever its status.
+    /// A call of an endpoint by its name, for the response, regardless of its status.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.
@@ -73,8 +73,9 @@ public struct BoundEndpoint<each Input: Encodable & Sendable, Output: Sendable>:
 
     /// Makes a call of the endpoint.
     ///
-    /// - Parameter input: Values for ``EndpointDescription/parameterNames`` in order, or an ``EndpointInput``, optionally
-    ///   followed by a whole body, which is encoded in the endpoint's or the service's body format; `nil` means no value.
+    /// - Parameter input: Values for ``EndpointDescription/parameterNames`` in order, or an ``EndpointInput``,
+    ///   optionally followed by a whole body, which is encoded in the endpoint's or the service's body format; `nil`
+    ///   means no value.
     /// - Returns: The call. If the values don't fit the endpoint, sending it throws `CumulusError`, whose cause is an
     ///   ``EndpointProblem``.
     public func callAsFunction(_ input: repeat each Input) -> Call<Output> {

@@ -3,11 +3,11 @@
 public import CumulusCore
 
 extension Service {
-    /// Authenticates this value's requests with user and password, by the description's scheme: Digest if it names that
-    /// and not Basic, else Basic.
+    /// Authenticates this value's requests with user and password, by the description's scheme: Digest if it names
+    /// Digest and not Basic, otherwise Basic.
     ///
-    /// Bound to the origin of the base URL; endpoints that need no proof get none. Other values on the same resource are
-    /// not affected.
+    /// The credentials are bound to the origin of the base URL, and endpoints that don't need them don't get them.
+    /// Other values on the same resource are not affected.
     public mutating func authorize(user: String, password: Secret<String>) {
         let schemes = definition.authorization?.schemes ?? []
         let isDigest = schemes.contains(.digest) && !schemes.contains(.basic)
@@ -18,11 +18,11 @@ extension Service {
         }
     }
 
-    /// Authenticates this value's requests with a token or key, as the description says: in its header field or query
-    /// item, else as a bearer token.
+    /// Authenticates this value's requests with a token or key, as the description specifies: in its header field or
+    /// query item, otherwise as a bearer token.
     ///
-    /// Bound to the origin of the base URL; endpoints that need no proof get none. Other values on the same resource are
-    /// not affected.
+    /// The credentials are bound to the origin of the base URL, and endpoints that don't need them don't get them.
+    /// Other values on the same resource are not affected.
     public mutating func authorize(token: Secret<String>) {
         let scheme = definition.authorization?.schemes.compactMap { scheme -> BoundAuthorizer? in
             switch scheme {

@@ -8,14 +8,14 @@ extension Service {
     ///
     ///     for try await status in try twitter.pages("GetMentions", ["count": 50], of: Status.self) { print(status.text) }
     ///
-    /// See `Resource.pages(of:by:query:headers:maxPages:prefetches:)`; `Resource.Settings.paging` says how the
-    /// service pages.
+    /// See `Resource.pages(of:by:query:headers:maxPages:prefetches:)`; `Resource.Settings.paging` is
+    /// the service's paging rule.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name; its method must be GET.
     ///   - arguments: Values for its parameters, for the first page.
     ///   - type: The type of each item.
-    ///   - rule: How the service pages; by default `Resource.Settings.paging`.
+    ///   - rule: The service's paging rule; by default `Resource.Settings.paging`.
     ///   - maxPages: The largest number of pages to request; `nil` for all.
     ///   - prefetches: Whether the next page is fetched while you work on the items of the current one.
     /// - Returns: The items; `Pages.byPage` are the pages. Nothing is sent until they are read.

@@ -58,7 +58,7 @@ extension Service {
         }
         guard template.isAbsolute else { return base.child(template: template, values) }
         guard resource.urlString == nil, let (origin, path) = template.dividedAtOrigin() else {
-            let reason = "the template \(PeerText.quoted(template.text)) is a whole URL"
+            let reason = "the template \(PeerText.quoted(template.text)) is a complete URL"
             throw .invalidDescription(
                 "\(reason), but the service has a base URL, or the template doesn't spell out the origin"
             )

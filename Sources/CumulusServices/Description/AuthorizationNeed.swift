@@ -2,9 +2,9 @@
 
 import CumulusPrimitives
 
-/// The proof of identity that a service or an endpoint needs; the ``Service`` supplies it.
+/// The authorization that a service or an endpoint requires; the ``Service`` supplies it.
 public struct AuthorizationNeed: Sendable, Hashable {
-    /// A kind of proof.
+    /// A kind of authorization.
     public enum Scheme: Sendable, Hashable {
         /// User and password (RFC 7617).
         case basic
@@ -22,9 +22,9 @@ public struct AuthorizationNeed: Sendable, Hashable {
         case other(String)
     }
 
-    /// The accepted kinds, any one of which is enough; empty for no proof at all.
+    /// The accepted kinds, any one of which is enough; empty for no authorization.
     public var schemes: [Scheme]
-    /// Whether a call without a proof is refused before it is sent.
+    /// Whether a call without authorization is refused before it is sent.
     public var isRequired: Bool
 
     /// Makes a need for one of the kinds.
@@ -33,13 +33,13 @@ public struct AuthorizationNeed: Sendable, Hashable {
         self.isRequired = isRequired
     }
 
-    /// No proof: requests are sent without one, even if the service has one.
+    /// No authorization: requests are sent without it, even if the service has one.
     public static let anonymous = AuthorizationNeed([], required: false)
 
-    /// A proof of a kind, without which a call is refused.
+    /// An authorization of one of these kinds, without which a call is refused.
     public static func required(_ schemes: Scheme...) -> AuthorizationNeed { AuthorizationNeed(schemes) }
 
-    /// A proof of a kind, if there is one.
+    /// An authorization of one of these kinds, if the service has one.
     public static func optional(_ schemes: Scheme...) -> AuthorizationNeed {
         AuthorizationNeed(schemes, required: false)
     }
@@ -85,11 +85,11 @@ extension AuthorizationNeed: CustomStringConvertible {
 }
 
 extension AuthorizationNeed {
-    /// A need says whether it is required.
+    /// A name without the information whether it is required.
     @available(*, unavailable, message: "write `.required(.bearer)` or `.optional(.bearer)`")
     public static var bearer: AuthorizationNeed { .anonymous }
 
-    /// A need says whether it is required.
+    /// A name without the information whether it is required.
     @available(*, unavailable, message: "write `.required(.basic)` or `.optional(.basic)`")
     public static var basic: AuthorizationNeed { .anonymous }
 }

@@ -55,7 +55,7 @@ struct DescriptionMembers {
         let (key, value) = members.remove(at: index)
         if value.isNull { return nil }
         if let made = make(value) { return made }
-        problems.append(ServiceProblem(.wrongType, at: place(key), "this is no \(wanted)"))
+        problems.append(ServiceProblem(.wrongType, at: place(key), "this is not a \(wanted)"))
         return nil
     }
 

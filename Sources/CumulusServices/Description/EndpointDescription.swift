@@ -23,11 +23,11 @@ public struct EndpointDescription: Sendable, Hashable {
     public var bodyFormat: EndpointBodyFormat?
     /// The format of its response; `nil` for the service's.
     public var responseFormat: EndpointResponseFormat?
-    /// The proof of identity that it needs; `nil` for the service's.
+    /// The authorization that it requires; `nil` for the service's.
     public var authorization: AuthorizationNeed?
-    /// How it reports errors; `nil` for the service's.
+    /// The way it reports errors; `nil` for the service's.
     public var errors: ErrorConvention?
-    /// How its list is paged; `nil` for the service's.
+    /// The paging rule of its list; `nil` for the service's.
     public var paging: PagingRule?
     /// Header fields of its requests, merged over the service's.
     public var headers: Headers
@@ -54,7 +54,7 @@ public struct EndpointDescription: Sendable, Hashable {
         headers = [:]
     }
 
-    /// The names that a call may give values for: the template's variables in order, then the other parameters.
+    /// The names that a call may set values for: the template's variables in order, then the other parameters.
     public var parameterNames: [String] {
         let variables = template.variables
         return variables + parameters.map(\.name).filter { !variables.contains($0) }

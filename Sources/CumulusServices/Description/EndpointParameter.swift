@@ -12,13 +12,13 @@ public struct EndpointParameter: Sendable, Hashable {
         case query
         /// A header field.
         case header
-        /// A cookie of this request; it isn't kept in a jar.
+        /// A cookie of this request; it isn't stored in a jar.
         case cookie
         /// A member of the body's object, a field of its form, or one of its parts.
         case body
     }
 
-    /// The kind of a value: how a command line's text is parsed, and what ``ServiceDescription/verify()`` expects.
+    /// The kind of a value, by which a command line's text is parsed and ``ServiceDescription/verify()`` checks it.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// Any value; a text stays a text.
         case any
@@ -44,11 +44,11 @@ public struct EndpointParameter: Sendable, Hashable {
     public var place: Place
     /// The service's name for it; `nil` for ``name``.
     ///
-    /// A template's variable has its name in the template.
+    /// A template's variable always has its name in the template.
     public var field: String?
     /// The kind of its value.
     public var kind: Kind
-    /// How a list or a map is written; `nil` for the query's style, in a header field with commas, and as a part as JSON.
+    /// The style of a list or a map; `nil` means the query's style, commas in a header field, and JSON in a part.
     ///
     /// In a template and in a JSON body it has no effect, except that ``Style/json`` makes a variable's value JSON.
     public var style: Style?

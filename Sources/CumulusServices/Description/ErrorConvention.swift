@@ -2,9 +2,9 @@
 
 import CumulusCore
 
-/// How a service reports errors: their place in its responses, and the meaning of its statuses.
+/// The way a service reports errors: their place in its responses, and the meaning of its statuses.
 public struct ErrorConvention: Sendable, Hashable {
-    /// Members of a JSON object that contain an error, whatever the status; see `ErrorDecoder.jsonMember(_:)`.
+    /// Members of a JSON object that contain an error, regardless of the status; see `ErrorDecoder.jsonMember(_:)`.
     public var members: [String]
     /// Whether errors have the media type `application/problem+json` (RFC 9457).
     public var usesProblemDetails: Bool

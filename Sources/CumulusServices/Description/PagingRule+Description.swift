@@ -24,13 +24,13 @@ extension PagingRule {
         let object = document.string.map { ["rule": .string($0)] as JSON } ?? document
         var members = DescriptionMembers(object, at: place, &problems)
         guard object.object != nil else { return nil }
-        let word = members.take(["rule"], "text", &problems) { $0.string }
+        let word = members.take(["rule"], "string", &problems) { $0.string }
         var texts: [String: String] = [:]
         for name in PagingRule.members(of: word) {
-            texts[name] = members.take([name], "text", &problems) { $0.string.flatMap { $0.isEmpty ? nil : $0 } }
+            texts[name] = members.take([name], "string", &problems) { $0.string.flatMap { $0.isEmpty ? nil : $0 } }
         }
         let first = word == "page" ? members.take(["first"], "whole number", &problems) { $0.int } : nil
-        let items = members.take(["items"], "text", &problems) { $0.string }
+        let items = members.take(["items"], "string", &problems) { $0.string }
         let origins = members.take(["origins"], "list of URLs", &problems) { PagingRule.urls($0) }
         members.noteRest(&problems)
         guard let made = PagingRule.made(word, texts, first: first) else {
@@ -82,8 +82,8 @@ extension PagingRule {
         let required = ["header": ["field"], "link": ["at"], "cursor": ["at", "query"], "last": ["at", "query"]]
         guard let word, let names = required[word] else {
             let known = "automatic, links, hal, jsonAPI, odata, header, link, cursor, last, page and offset"
-            return "there is no rule \(PeerText.quoted(word ?? "")); the rules are \(known)"
+            return "the rule \(PeerText.quoted(word ?? "")) is unknown; the rules are \(known)"
         }
-        return "the rule \(word) needs \(names.filter { texts[$0] == nil }.joined(separator: " and "))"
+        return "the rule \(word) requires \(names.filter { texts[$0] == nil }.joined(separator: " and "))"
     }
 }

@@ -8,8 +8,8 @@ extension ServiceDescription {
     /// All problems of the description, in order; empty if there are none.
     ///
     /// Reports duplicate names, invalid URLs and templates, parameters that contradict the template, and everything
-    /// else that would make each call of an endpoint throw. A missing base URL is no problem: ``Service/at(_:)`` or
-    /// ``Service/init(_:on:)`` may give it.
+    /// else that would make each call of an endpoint throw. A missing base URL is not a problem: ``Service/at(_:)`` or
+    /// ``Service/init(_:on:)`` can supply it.
     public func verify() -> [ServiceProblem] {
         var problems: [ServiceProblem] = []
         verifyServers(&problems)
@@ -18,7 +18,7 @@ extension ServiceDescription {
             problems.append(ServiceProblem(.invalidValue, at: "maxConcurrentTasks", "the limit must be at least one"))
         }
         if let limit = rate.limit, limit.requests < 1 || !(limit.seconds > 0 && limit.seconds.isFinite) {
-            problems.append(ServiceProblem(.invalidValue, at: "rate", "no request could ever start"))
+            problems.append(ServiceProblem(.invalidValue, at: "rate", "this rate would not allow any request to start"))
         }
         var names: Set<String> = []
         for (index, endpoint) in endpoints.enumerated() {
@@ -26,7 +26,7 @@ extension ServiceDescription {
             if endpoint.name.isEmpty {
                 problems.append(ServiceProblem(.missing, at: "\(place).name", "the endpoint has no name"))
             } else if !names.insert(endpoint.name).inserted {
-                let message = "there is another endpoint \(PeerText.quoted(endpoint.name))"
+                let message = "the endpoint \(PeerText.quoted(endpoint.name)) occurs twice"
                 problems.append(ServiceProblem(.duplicate, at: "\(place).name", message))
             }
             verify(endpoint, at: place, &problems)
@@ -43,7 +43,7 @@ extension ServiceDescription {
                 problems.append(ServiceProblem(.invalidValue, at: "servers[\(index)].url", error.description))
             }
             if servers.count > 1, !names.insert(server.name).inserted {
-                let message = "there is another server \(PeerText.quoted(server.name))"
+                let message = "the server \(PeerText.quoted(server.name)) occurs twice"
                 problems.append(ServiceProblem(.duplicate, at: "servers[\(index)].name", message))
             }
         }
@@ -61,7 +61,7 @@ extension ServiceDescription {
         verifyTemplate(of: endpoint, at: "\(place).template", &problems)
         ServiceDescription.verify(endpoint.headers, at: "\(place).headers", &problems)
         if let server = endpoint.server, !servers.contains(where: { $0.name == server }) {
-            let message = "there is no server \(PeerText.quoted(server))"
+            let message = "the service has no server \(PeerText.quoted(server))"
             problems.append(ServiceProblem(.missing, at: "\(place).server", message))
         }
         var names: Set<String> = []
@@ -72,14 +72,14 @@ extension ServiceDescription {
             if parameter.name.isEmpty {
                 problems.append(ServiceProblem(.missing, at: "\(place).name", "the parameter has no name"))
             } else if !names.insert(parameter.name).inserted {
-                problems.append(ServiceProblem(.duplicate, at: "\(place).name", "there is another parameter \(name)"))
+                problems.append(ServiceProblem(.duplicate, at: "\(place).name", "the parameter \(name) occurs twice"))
             }
             let isVariable = variables.contains(parameter.name)
             if parameter.place == .path, !isVariable {
                 problems.append(ServiceProblem(.contradiction, at: place, "the template has no variable \(name)"))
             }
             if isVariable, [.header, .cookie, .body].contains(parameter.place) {
-                let message = "\(name) is a variable of the template, and can't be in the \(parameter.place.rawValue)"
+                let message = "\(name) is a variable of the template, so it can't be in the \(parameter.place.rawValue)"
                 problems.append(ServiceProblem(.contradiction, at: "\(place).in", message))
             }
             if inPath.contains(parameter.name), !parameter.isRequired, parameter.defaultValue == nil {
@@ -90,7 +90,7 @@ extension ServiceDescription {
                 verifyField(parameter.sentName, at: place, &problems)
             }
             if parameter.place == .body, endpoint.method == .get || endpoint.method == .head {
-                let message = "a \(endpoint.method.rawValue) request has no body for \(name)"
+                let message = "a \(endpoint.method.rawValue) request can't have a body, so \(name) can't be sent"
                 problems.append(ServiceProblem(.contradiction, at: "\(place).in", message))
             }
         }
@@ -115,7 +115,7 @@ extension ServiceDescription {
         var path = template
         if template.isAbsolute {
             guard servers.isEmpty else {
-                let message = "the template is a whole URL, and the service has a base URL"
+                let message = "the template is a complete URL, but the service has a base URL"
                 problems.append(ServiceProblem(.contradiction, at: place, message))
                 return
             }

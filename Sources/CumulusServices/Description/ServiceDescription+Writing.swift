@@ -4,12 +4,12 @@ public import CumulusCore
 import HTTPTypes
 
 extension ServiceDescription {
-    /// The description as JSON, which ``init(_:named:)`` parses; defaults are left out.
+    /// The description as JSON, which ``init(_:named:)`` parses; defaults are omitted.
     public var json: JSON {
         var object = JSON.Object()
         object["name"] = .string(name)
         object["summary"] = summary.map(JSON.string)
-        if servers.count == 1, servers[0].name.isEmpty, !servers[0].isForeign {
+        if servers.count == 1, servers[0].name.isEmpty, !servers[0].isThirdParty {
             object["baseURL"] = .string(servers[0].url)
         } else if !servers.isEmpty {
             object["servers"] = .array(
@@ -33,11 +33,11 @@ extension ServiceDescription {
 extension ServiceServer {
     /// The server as written in a description.
     var json: JSON {
-        if name.isEmpty, !isForeign { return .string(url) }
+        if name.isEmpty, !isThirdParty { return .string(url) }
         var object = JSON.Object()
         object["name"] = name.isEmpty ? nil : .string(name)
         object["url"] = .string(url)
-        object["foreign"] = isForeign ? .bool(true) : nil
+        object["foreign"] = isThirdParty ? .bool(true) : nil
         return .object(object)
     }
 }

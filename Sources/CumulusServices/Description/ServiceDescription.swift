@@ -22,18 +22,18 @@ public struct ServiceDescription: Sendable, Hashable {
     public var endpoints: [EndpointDescription]
     /// The header fields of each request.
     public var headers: Headers
-    /// The fields that tell the service which program calls; see `ClientIdentity.Fields`.
+    /// The fields that identify the calling program to the service; see `ClientIdentity.Fields`.
     public var clientFields: ClientIdentity.Fields
-    /// The proof of identity for endpoints that define none; if it is `nil`, requests have whatever the ``Service``
+    /// The authorization of endpoints that define none; if it is `nil`, requests have the one that the ``Service``
     /// adds.
     public var authorization: AuthorizationNeed?
-    /// How the service reports errors.
+    /// The way the service reports errors.
     public var errors: ErrorConvention
-    /// How many requests it accepts.
+    /// The number of requests that it accepts.
     public var rate: ServiceRate
-    /// How many requests may run at once; `nil` for no limit.
+    /// The maximum number of requests that run at once; `nil` for no limit.
     public var maxConcurrentTasks: Int?
-    /// How lists are paged; `nil` for `Resource.Settings.paging`.
+    /// The paging rule of lists; `nil` for `Resource.Settings.paging`.
     public var paging: PagingRule?
     /// The request format of endpoints that define none.
     public var bodyFormat: EndpointBodyFormat

@@ -30,7 +30,7 @@ struct ServiceDescriptionReader {
         if let endpoints = members.take("endpoints", "resources") {
             service.endpoints = self.endpoints(endpoints.value, at: endpoints.key)
         } else {
-            problems.append(ServiceProblem(.missing, at: "endpoints", "there are no endpoints"))
+            problems.append(ServiceProblem(.missing, at: "endpoints", "the description has no endpoints"))
         }
         members.noteRest(&problems)
         return service
@@ -54,12 +54,12 @@ struct ServiceDescriptionReader {
             if let url = value.string { return ServiceServer(url) }
             var server = DescriptionMembers(value, at: place, &problems)
             let (url, name) = (text("url", of: &server), text("name", of: &server))
-            let isForeign = server.take(["foreign"], "truth value", &problems) { $0.bool } ?? false
+            let isThirdParty = server.take(["foreign"], "Boolean", &problems) { $0.bool } ?? false
             server.noteRest(&problems)
             if url == nil { problems.append(ServiceProblem(.missing, at: "\(place).url", "the server has no URL")) }
             guard let url else { return nil }
             var found = ServiceServer(url, name: name ?? "")
-            found.isForeign = isForeign
+            found.isThirdParty = isThirdParty
             return found
         }
     }
@@ -109,13 +109,13 @@ struct ServiceDescriptionReader {
         if value.object != nil {
             var inner = DescriptionMembers(value, at: place, &problems)
             list = inner.take("schemes")?.value ?? .array([])
-            isRequired = inner.take(["required"], "truth value", &problems) { $0.bool } ?? true
+            isRequired = inner.take(["required"], "Boolean", &problems) { $0.bool } ?? true
             inner.noteRest(&problems)
         }
         let texts = texts(list, at: place)
         let schemes = texts.compactMap { AuthorizationNeed.Scheme(rawValue: $0) }
         if schemes.isEmpty, !texts.isEmpty || list.array?.isEmpty == true {
-            let message = "there is no scheme; write \"none\" if none is needed"
+            let message = "the scheme is missing; write \"none\" if none is needed"
             problems.append(ServiceProblem(.invalidValue, at: place, message))
         }
         return AuthorizationNeed(schemes, required: isRequired && !schemes.isEmpty)
@@ -135,8 +135,8 @@ struct ServiceDescriptionReader {
         var members = DescriptionMembers(value, at: place, &problems)
         var errors = ErrorConvention()
         if let (key, value) = members.take("members") { errors.members = texts(value, at: members.place(key)) }
-        errors.usesProblemDetails = members.take(["problemDetails"], "truth value", &problems) { $0.bool } ?? false
-        errors.ignoresStatus = members.take(["ignoresStatus"], "truth value", &problems) { $0.bool } ?? false
+        errors.usesProblemDetails = members.take(["problemDetails"], "Boolean", &problems) { $0.bool } ?? false
+        errors.ignoresStatus = members.take(["ignoresStatus"], "Boolean", &problems) { $0.bool } ?? false
         members.noteRest(&problems)
         return errors
     }
@@ -147,8 +147,8 @@ struct ServiceDescriptionReader {
         let requests = members.take(["requests"], "whole number", &problems) { $0.int }
         let seconds = members.take(["seconds"], "number", &problems) { $0.double }
         let burst = members.take(["burst"], "whole number", &problems) { $0.int }
-        rate.tracksQuota = members.take(["tracksQuota"], "truth value", &problems) { $0.bool } ?? false
-        rate.heedsQuota = members.take(["heedsQuota"], "truth value", &problems) { $0.bool } ?? false
+        rate.tracksQuota = members.take(["tracksQuota"], "Boolean", &problems) { $0.bool } ?? false
+        rate.heedsQuota = members.take(["heedsQuota"], "Boolean", &problems) { $0.bool } ?? false
         members.noteRest(&problems)
         if let requests, let seconds {
             rate.limit = ServiceRate.Limit(requests, perSeconds: seconds, burst: burst ?? 1)
@@ -164,13 +164,13 @@ struct ServiceDescriptionReader {
     }
 
     private mutating func bodyFormat(_ members: inout DescriptionMembers) -> EndpointBodyFormat? {
-        members.take(["bodyFormat"], "format of a body", &problems) {
+        members.take(["bodyFormat"], "body format", &problems) {
             $0.string.flatMap { EndpointBodyFormat(rawValue: $0) }
         }
     }
 
     private mutating func responseFormat(_ members: inout DescriptionMembers) -> EndpointResponseFormat? {
-        members.take(["responseFormat"], "format of a response", &problems) {
+        members.take(["responseFormat"], "response format", &problems) {
             $0.string.flatMap { EndpointResponseFormat(rawValue: $0) }
         }
     }
@@ -180,7 +180,7 @@ struct ServiceDescriptionReader {
     private mutating func endpoints(_ value: JSON, at place: String) -> [EndpointDescription] {
         let values = elements(value, at: place)
         if values.count > ServiceDescriptionReader.endpointLimit {
-            let message = "there are more than \(ServiceDescriptionReader.endpointLimit) endpoints"
+            let message = "the description has more than \(ServiceDescriptionReader.endpointLimit) endpoints"
             problems.append(ServiceProblem(.invalidValue, at: place, message))
         }
         return values.prefix(ServiceDescriptionReader.endpointLimit).map { endpoint($0, at: $1) }
@@ -219,7 +219,7 @@ struct ServiceDescriptionReader {
         if let name = value.string { return EndpointParameter(name) }
         var members = DescriptionMembers(value, at: place, &problems)
         var parameter = EndpointParameter(text("name", of: &members) ?? "")
-        let place = members.take(["in"], "place: path, query, header, cookie or body", &problems) {
+        let place = members.take(["in"], "location: path, query, header, cookie or body", &problems) {
             $0.string.flatMap { EndpointParameter.Place(rawValue: $0) }
         }
         let kind = members.take(["kind"], "kind of value", &problems) {
@@ -230,7 +230,7 @@ struct ServiceDescriptionReader {
         parameter.style = members.take(["style"], "style", &problems) {
             $0.string.flatMap { EndpointParameter.Style(rawValue: $0) }
         }
-        parameter.isRequired = members.take(["required"], "truth value", &problems) { $0.bool } ?? false
+        parameter.isRequired = members.take(["required"], "Boolean", &problems) { $0.bool } ?? false
         parameter.defaultValue = members.take("default")?.value
         parameter.summary = text("summary", of: &members)
         if let (key, value) = members.take("values") {

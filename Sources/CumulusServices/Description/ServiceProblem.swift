@@ -43,7 +43,7 @@ extension ServiceProblem: CustomStringConvertible {
     public var description: String { place.isEmpty ? message : "\(place): \(message)" }
 }
 
-/// Why a description was refused, with all its problems.
+/// The reasons why a description was refused: all its problems.
 public struct ServiceProblems: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problems in the description's order; never empty.
     public let problems: [ServiceProblem]

@@ -2,11 +2,11 @@
 
 import CumulusCore
 
-/// How many requests a service accepts, according to its documentation and its responses.
+/// The number of requests that a service accepts, according to its documentation and its responses.
 public struct ServiceRate: Sendable, Hashable {
-    /// How many requests may start in a time; `nil` for any number.
+    /// The number of requests that may start in a period; `nil` for any number.
     public var limit: Limit?
-    /// Whether quotas in responses are kept for ``Service/quota``.
+    /// Whether quotas in responses are tracked for ``Service/quota``.
     public var tracksQuota: Bool
     /// Whether requests wait while the service reports that its quota is used up.
     public var heedsQuota: Bool
@@ -17,7 +17,7 @@ public struct ServiceRate: Sendable, Hashable {
         public var requests: Int
         /// The time, in seconds.
         public var seconds: Double
-        /// How many may start together after a pause.
+        /// The number of requests that may start together after a pause.
         public var burst: Int
 
         /// Makes a limit.

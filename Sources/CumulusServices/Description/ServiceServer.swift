@@ -12,7 +12,7 @@ public struct ServiceServer: Sendable, Hashable {
     ///
     /// You name it with ``Service/init(_:server:transport:)``, with ``Service/at(server:)``, or with your own base URL.
     /// ``OpenAPIDocument`` sets this for servers on another origin than the document's.
-    public var isForeign = false
+    public var isThirdParty = false
 
     /// Makes a server with a base URL.
     public init(_ url: some Locator, name: String = "") {

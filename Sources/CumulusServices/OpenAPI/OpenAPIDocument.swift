@@ -6,12 +6,12 @@ public import CumulusCore
 ///
 ///     let document = try OpenAPIDocument(json: bytes, from: "https://api.example.com/openapi.json")
 ///     let service = Service(document.service, transport: transport)  // its endpoints by their operationId
-///     for gap in document.gaps { print(gap) }  // what the service does without, by JSON pointer
+///     for gap in document.gaps { print(gap) }  // the parts that are omitted, by JSON pointer
 ///
 /// Each operation becomes an endpoint. An operation without an `operationId` is named by its method and path.
 /// References inside the document are followed; those to other documents are never fetched or opened, and become gaps.
 /// A server on another origin than the document's gets no credentials until you name it: see
-/// ``ServiceServer/isForeign``.
+/// ``ServiceServer/isThirdParty``.
 public struct OpenAPIDocument: Sendable {
     /// The limit of a document's length, in bytes.
     public static let maximumLength = 32 << 20
@@ -22,14 +22,14 @@ public struct OpenAPIDocument: Sendable {
     public let version: String
     /// The service.
     public let service: ServiceDescription
-    /// The parts of the document that are left out, in order; at most a thousand.
+    /// The parts of the document that are omitted, in order; at most a thousand.
     public let gaps: [OpenAPIGap]
 
     /// Converts a document.
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - url: Where the document is from: relative servers are resolved against it. `nil` for a file; relative
+    ///   - url: The document's URL, against which relative servers are resolved. `nil` for a file; relative
     ///     servers become gaps then.
     ///   - name: The service's name; by default the document's title.
     /// - Throws: ``ServiceProblems`` for a value that is not an OpenAPI document.
@@ -47,7 +47,7 @@ public struct OpenAPIDocument: Sendable {
         if !problems.isEmpty { throw ServiceProblems(problems: problems) }
     }
 
-    /// Converts a document of JSON text; see ``init(_:from:named:)``.
+    /// Converts a document from JSON text; see ``init(_:from:named:)``.
     ///
     /// - Throws: ``ServiceProblems``.
     public init(
@@ -74,11 +74,11 @@ public struct OpenAPIDocument: Sendable {
 }
 
 extension ServiceDescription {
-    /// Makes the service of an OpenAPI document; ``OpenAPIDocument`` also lists the parts that are left out.
+    /// Makes the service of an OpenAPI document; ``OpenAPIDocument`` also lists the parts that are omitted.
     ///
     /// - Parameters:
     ///   - document: The document, version 3.0 to 3.2, or Swagger 2.0.
-    ///   - url: Where the document is from: relative servers are resolved against it.
+    ///   - url: The document's URL, against which relative servers are resolved.
     ///   - name: The service's name; by default the document's title.
     /// - Throws: ``ServiceProblems`` for a value that is not an OpenAPI document.
     public init(

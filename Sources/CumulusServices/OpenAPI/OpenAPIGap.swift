@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// A part of an OpenAPI document that the service leaves out.
+/// A part of an OpenAPI document that the service omits.
 public struct OpenAPIGap: Sendable, Hashable {
     /// The place in the document: a JSON Pointer (RFC 6901), such as `/paths/~1users/get/parameters/0`.
     public let pointer: String

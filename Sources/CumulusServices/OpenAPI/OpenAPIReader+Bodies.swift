@@ -15,7 +15,7 @@ extension OpenAPIReader {
         let contents = body["content"]?.members ?? []
         guard let chosen = OpenAPIReader.chosen(contents) else { return }
         for other in contents where other.key != chosen.key {
-            note(other.node.pointer, "the body goes as \(chosen.key); as \(other.key) a call brings it as a whole")
+            note(other.node.pointer, "the body is sent as \(chosen.key); to send \(other.key), pass the whole body")
         }
         let content = resolved(chosen.node) ?? chosen.node
         addBody(
@@ -36,10 +36,10 @@ extension OpenAPIReader {
         into endpoint: inout OpenAPIEndpoint
     ) {
         if endpoint.method == .get || endpoint.method == .head {
-            return note(endpoint.pointer, "a \(endpoint.method.rawValue) request has no body")
+            return note(endpoint.pointer, "a \(endpoint.method.rawValue) request can't have a body")
         }
         guard let media = MediaType(type) else {
-            return note(endpoint.pointer, "\(PeerText.quoted(type)) is no media type for a body")
+            return note(endpoint.pointer, "\(PeerText.quoted(type)) is not a media type for a body")
         }
         switch media.essence {
         case "application/x-www-form-urlencoded": endpoint.bodyFormat = .form
@@ -95,7 +95,7 @@ extension OpenAPIReader {
             }
         }
         if schema["properties"] == nil, let choices = schema["oneOf"] ?? schema["anyOf"] {
-            note(choices.pointer, "the body is one of several kinds: a call brings it as a whole")
+            note(choices.pointer, "the body is one of several types: pass the whole body")
         }
     }
 

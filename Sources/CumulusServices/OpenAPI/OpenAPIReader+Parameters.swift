@@ -47,7 +47,7 @@ extension OpenAPIReader {
             }
         }
         for name in variables where positions["path \(name)"] == nil {
-            note(endpoint.pointer, "the path's variable \(PeerText.quoted(name)) is not described; it takes any text")
+            note(endpoint.pointer, "the path's variable \(PeerText.quoted(name)) is not described; it accepts any text")
             let parameter = EndpointParameter(name, in: .path, required: true)
             endpoint.addPathVariable(parameter, named: name, style: "simple", explodes: false)
         }
@@ -83,7 +83,7 @@ extension OpenAPIReader {
         case "cookie": endpoint.add(self.parameter(name, in: .cookie, node))
         case "body" where isSwagger: readSwaggerBody(node, into: &endpoint)
         case "formData" where isSwagger: endpoint.add(self.parameter(name, in: .body, node))
-        default: note(node.pointer, "\(PeerText.quoted(name)) has no place that is known: \(PeerText.quoted(place))")
+        default: note(node.pointer, "\(PeerText.quoted(name)) has an unknown location: \(PeerText.quoted(place))")
         }
     }
 
@@ -108,7 +108,7 @@ extension OpenAPIReader {
             parameter.style = .json
         } else {
             parameter.kind = .text
-            note(content.node.pointer, "\(PeerText.quoted(name)) is \(content.key): it takes that as a text")
+            note(content.node.pointer, "\(PeerText.quoted(name)) is \(content.key): pass it as text")
         }
         return parameter
     }

@@ -15,7 +15,7 @@ extension OpenAPIReader {
             if parts.isEmpty { isRequired = false }
             if parts.count > 1 {
                 let names = parts.map { PeerText.quoted($0.key) }.joined(separator: " and ")
-                note(choice.pointer, "\(names) are asked for together; a request proves its sender in one way")
+                note(choice.pointer, "\(names) are required together, but a request uses only one of them")
             }
             for (name, scopes) in parts.prefix(8) {
                 guard let scheme = scheme(name, scopes) else { continue }
@@ -49,14 +49,14 @@ extension OpenAPIReader {
             let field = definition.text("name").flatMap { $0.isEmpty || $0.has(" ") ? nil : $0 }
             if let field, definition.text("in") == "header" { return .keyInHeader(field) }
             if let field, definition.text("in") == "query" { return .keyInQuery(field) }
-            note(definition.pointer, "a key is sent in a header field or the query, not in a cookie")
+            note(definition.pointer, "an API key is supported in a header field or the query, not in a cookie")
             return .other(PeerText.printable(name))
         case "mutualTLS":
-            note(definition.pointer, "a client's certificate is the transport's to show")
+            note(definition.pointer, "set the client certificate in the transport")
             return nil
         default: break
         }
-        note(definition.pointer, "the security scheme \(PeerText.quoted(name)) is of an unknown kind")
+        note(definition.pointer, "the security scheme \(PeerText.quoted(name)) is of an unknown type")
         return nil
     }
 }

@@ -81,7 +81,7 @@ extension OpenAPIReader {
         let name = PeerText.quoted(parameter.name)
         note(
             node.pointer,
-            "\(name) can't be written in its style (\(style)): it takes a text as it is sent, and no list"
+            "\(name) can't be written in its style (\(style)): pass it as encoded text, not as a list"
         )
         parameter.kind = .text
         parameter.style = nil

@@ -27,7 +27,7 @@ struct OpenAPIReader {
     init(_ document: JSON, from url: String?) throws(ServiceProblems) {
         root = OpenAPINode(value: document, pointer: "")
         guard let named = document.object?["openapi"] ?? document.object?["swagger"] else {
-            throw ServiceProblems(unreadable: "this is no OpenAPI document: it has neither openapi nor swagger")
+            throw ServiceProblems(unreadable: "this is not an OpenAPI document: it has neither openapi nor swagger")
         }
         // In YAML, an unquoted version is a number.
         version = named.string ?? named.number?.text ?? ""
@@ -35,7 +35,7 @@ struct OpenAPIReader {
         guard isSwagger ? version.begins(with: "2") : version.begins(with: "3.") || version == "3" else {
             let known = "2.0 and 3.0 to 3.2 are"
             throw ServiceProblems(
-                unreadable: "version \(PeerText.quoted(version)) of OpenAPI is not one that is read: \(known)"
+                unreadable: "OpenAPI version \(PeerText.quoted(version)) is not supported; \(known)"
             )
         }
         do throws(RequestURL.Malformation) {
@@ -57,7 +57,7 @@ struct OpenAPIReader {
         readEndpoints(of: &service)
         service.servers = servers.all
         if root["webhooks"] != nil {
-            note("/webhooks", "webhooks are requests that the service sends, not one of its endpoints")
+            note("/webhooks", "webhooks are requests that the service sends, not one of its own endpoints")
         }
         return service
     }
@@ -71,14 +71,14 @@ struct OpenAPIReader {
         }
         for (path, node) in paths.members {
             guard path.begins(with: "/") else {
-                note(node.pointer, "a path has to begin with a slash")
+                note(node.pointer, "a path must begin with a slash")
                 continue
             }
             guard let item = resolved(node) else { continue }
             let operations = OpenAPIReader.operations(of: item)
             if operations.isEmpty { note(node.pointer, "the path has no operations") }
             if path.has("#") {
-                note(node.pointer, "what is behind # in a path is never sent; it tells operations apart")
+                note(node.pointer, "the part after # in a path is never sent; it only distinguishes operations")
             }
             for (method, operation) in operations {
                 guard service.endpoints.count < OpenAPIDocument.maximumEndpoints else {
@@ -112,7 +112,7 @@ struct OpenAPIReader {
         if problems.isEmpty {
             service.endpoints.append(endpoint)
         } else {
-            note(pointer, "the endpoint is left out: \(problems[0].message)")
+            note(pointer, "the endpoint is omitted: \(problems[0].message)")
         }
     }
 
@@ -143,7 +143,7 @@ struct OpenAPIReader {
         endpoint.parameters = Array(making.parameters.prefix(most))
         parameters -= endpoint.parameters.count
         if endpoint.parameters.count < making.parameters.count {
-            note(operation.pointer, "the document has too many parameters; the rest are left out")
+            note(operation.pointer, "the document has too many parameters; the remaining ones are omitted")
         }
         endpoint.bodyFormat = making.bodyFormat
         endpoint.headers = making.headers
@@ -154,7 +154,7 @@ struct OpenAPIReader {
         if operation["callbacks"] != nil {
             note(
                 "\(operation.pointer)/callbacks",
-                "callbacks are requests that the service sends, not one of its endpoints"
+                "callbacks are requests that the service sends, not one of its own endpoints"
             )
         }
         return endpoint
@@ -173,7 +173,7 @@ struct OpenAPIReader {
     mutating func note(_ pointer: String, _ message: String) {
         switch gaps.count {
         case ..<(OpenAPIReader.gapLimit - 1): gaps.append(OpenAPIGap(pointer, message))
-        case OpenAPIReader.gapLimit - 1: gaps.append(OpenAPIGap(pointer, "there are more gaps than are told"))
+        case OpenAPIReader.gapLimit - 1: gaps.append(OpenAPIGap(pointer, "there are more gaps than are listed"))
         default: break
         }
     }

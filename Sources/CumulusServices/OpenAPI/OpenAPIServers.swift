@@ -103,7 +103,7 @@ extension OpenAPIReader {
             while path.utf8.count > 1, path.ends(with: "/") { path.removeLast() }
             let shown = "\(server.origin)\(path == "/" ? "" : path)"
             var found = ServiceServer(shown, name: name)
-            found.isForeign = url.map { $0.origin != server.origin } ?? false
+            found.isThirdParty = url.map { $0.origin != server.origin } ?? false
             let taken = servers.add(found)
             if taken == nil { note(pointer, "there are more than \(OpenAPIServers.limit) servers") }
             return taken

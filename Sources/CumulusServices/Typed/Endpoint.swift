@@ -7,10 +7,10 @@ public import HTTPTypes
 ///
 /// The last type is the output: a value to decode, `Void` for success only, or `Response`. The types before it are
 /// the inputs of a call, one for each of ``EndpointDescription/parameterNames`` in order; an additional one is the
-/// whole body. An ``EndpointInput`` has labels and defaults for all of them. An endpoint is a property of a type that conforms to ``ServiceEndpoints``; the property's name is its
-/// name.
+/// whole body. An ``EndpointInput`` has labels and defaults for all of them. An endpoint is a property of a type that
+/// conforms to ``ServiceEndpoints``; the property's name is its name.
 public struct Endpoint<each Input: Encodable & Sendable, Output: Sendable>: Sendable {
-    /// The endpoint's description; its name is empty until a ``ServiceClient`` gives it the property's name.
+    /// The endpoint's description; its name is empty until a ``ServiceClient`` sets it to the property's name.
     public var definition: EndpointDescription
     let form: EndpointForm<Output>
     /// Identifies the endpoint, so that a client finds its name.
@@ -79,7 +79,7 @@ extension Endpoint where Output == Void {
 }
 
 extension Endpoint where Output == Response {
-    /// Makes an endpoint that returns the response, whatever its status.
+    /// Makes an endpoint that returns the response, regardless of its status.
     public init(
         _ method: HTTPRequest.Method,
         _ template: URITemplate,

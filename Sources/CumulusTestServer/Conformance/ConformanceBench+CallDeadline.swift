@@ -44,7 +44,7 @@ extension ConformanceBench {
         held.cancel()
         try expect(site.runningCalls.isEmpty, "a request is still on the list")
         let after = try await site["x"].get(as: String.self)
-        try expect(after == "x", "the slot was not given back")
+        try expect(after == "x", "the slot was not released")
     }
 
     private func deadlineEndsTurns(_ site: Resource) async throws {

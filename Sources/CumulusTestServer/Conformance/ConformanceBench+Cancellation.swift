@@ -130,7 +130,7 @@ extension ConformanceBench {
             let response = try await transport.send(request(server))
             _ = try await response.body.next()
             let sent = try await server.waitForSendingToStall()
-            try expect(sent < 32 * 1024 * 1024, "the server could send \(sent) bytes that nobody read")
+            try expect(sent < 32 * 1024 * 1024, "the server could send \(sent) bytes that were never read")
             // The rest arrives when it is requested.
             var count = 0
             while let chunk = try await response.body.next() { count += chunk.count }

@@ -57,14 +57,14 @@ extension ConformanceBench {
                     _ = try await exchange(request(server, method: method))
                 }
                 try expectEqual(failure.fate, .unknown, "its fate")
-                try expect(failure.connectionHadServed, "the failure does not say that the connection was kept")
+                try expect(failure.connectionHadServed, "the failure does not report that the connection was kept")
                 try expectEqual(server.counts.connectionsAccepted, 1, "the count of connections")
             }
             try await withLoopbackServer(raw: [.awaitHead, .close]) { server in
                 let failure = try await expectFailure([.connectionClosed]) {
                     _ = try await exchange(request(server, method: method))
                 }
-                try expect(!failure.connectionHadServed, "the failure says that a new connection was kept")
+                try expect(!failure.connectionHadServed, "the failure reports that a new connection was kept")
             }
         }
     }
@@ -124,7 +124,7 @@ extension ConformanceBench {
             let body = RequestBody.bytes(ByteChunk("01234"))
             let first = try await exchange(request(server, method: .post, body: body)).end?.facts
             let second = try await exchange(request(server, method: .post, body: body)).end?.facts
-            guard let first, let second else { throw ConformanceFailure(reason: "there are no facts") }
+            guard let first, let second else { throw ConformanceFailure(reason: "the exchange reports no facts") }
             try expectEqual(first.isReused, false, "isReused at first")
             try expectEqual(second.isReused, true, "isReused then")
             try expectEqual(first.protocolName, list.httpVersion == .http2 ? "h2" : "HTTP/1.1", "the protocol")

@@ -36,8 +36,8 @@ extension ConformanceBench {
         let took = start.duration(to: .now)
         try expect(took >= limit - .milliseconds(20), "timed out after \(took), the limit is \(limit)")
         try expect(took < limit + .seconds(120), "timed out only after \(took), the limit is \(limit)")
-        try expect(failure.limit != nil, "the failure does not give the limit")
-        try expect(failure.elapsed.map { $0 > .zero } == true, "the failure does not give the elapsed time")
+        try expect(failure.limit != nil, "the failure does not contain the limit")
+        try expect(failure.elapsed.map { $0 > .zero } == true, "the failure does not contain the elapsed time")
     }
 
     fileprivate func responseTimeout() async throws {

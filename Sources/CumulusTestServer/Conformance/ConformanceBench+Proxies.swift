@@ -37,14 +37,14 @@ extension ConformanceBench {
                 let asked = request(server, by: try proxy.proxy(scheme, credentials: Self.user))
                 do {
                     let response = try await exchange(asked)
-                    try expectEqual(response.text, "there", "the response by a proxy (\(scheme))")
-                    try expect(proxy.record.connections > before, "the request passed its proxy (\(scheme)) by")
+                    try expectEqual(response.text, "there", "the response through a proxy (\(scheme))")
+                    try expect(proxy.record.connections > before, "the request bypassed its proxy (\(scheme))")
                     let told = server.requests.contains { $0.headers[.proxyAuthorization] != nil }
-                    try expect(!told, "the server was told the proxy's credentials")
+                    try expect(!told, "the server received the proxy's credentials")
                 } catch let failure as TransportFailure where failure.kind == .unsupported {
                     try expectEqual(server.counts.connectionsAccepted, 0, "the count of connections past the proxy")
                     let mayLack = !transport.capabilities.usesProxies || scheme.isSOCKS
-                    try expect(mayLack, "a proxy was refused by a transport that says usesProxies")
+                    try expect(mayLack, "a proxy was refused by a transport that declares usesProxies")
                 }
             }
         }

@@ -108,8 +108,8 @@ extension ConformanceBench {
         let bytes = Self.pattern(10 * 1024 * 1024)
         try await withLoopbackServer(routes: { $0.post("/x") { .text("\($0.body.count)") } }) { server in
             let response = try await exchange(request(server, method: .post, body: .bytes(ByteChunk(bytes))))
-            try expectEqual(response.text, "\(bytes.count)", "the count that the server saw")
-            try expectBytes(server.requests.first?.body ?? [], bytes, "the body that the server saw")
+            try expectEqual(response.text, "\(bytes.count)", "the count that the server received")
+            try expectBytes(server.requests.first?.body ?? [], bytes, "the body that the server received")
         }
     }
 
@@ -255,7 +255,7 @@ extension ConformanceBench {
             gate.open()
             upload.cancel()
             await upload.value
-            try expect(stalled < 32 * 1024 * 1024, "the producer could send \(stalled) bytes that nobody read")
+            try expect(stalled < 32 * 1024 * 1024, "the producer could send \(stalled) bytes that were never read")
         }
     }
 

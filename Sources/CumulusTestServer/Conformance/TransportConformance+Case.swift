@@ -72,7 +72,7 @@ extension TransportConformance {
         case connectTimeout
         case handshakeTimeout
         case deadlinesReadTheRequestsClock
-        /// A call's deadline ends hooks, lines and pauses, which the transport doesn't see.
+        /// A call's deadline ends hooks, queues and pauses, which the transport doesn't see.
         case deadlineEndsHooksAndLines
         case slowButSteadyBodyPasses
         // Cancellation
@@ -104,7 +104,7 @@ struct ConformanceRequirement: Sendable {
 
     /// Why the capabilities are not sufficient; `nil` if they are.
     func lack(in capabilities: TransportCapabilities) -> String? {
-        isMet(capabilities) ? nil : "the transport says \(name)"
+        isMet(capabilities) ? nil : "the transport declares \(name)"
     }
 }
 

@@ -16,7 +16,7 @@ import CumulusTesting
 ///
 /// A case is skipped if the transport lacks a capability, or by a named exclusion with its reason.
 public struct TransportConformance: Sendable {
-    /// How a case ended.
+    /// The result of a case.
     public enum CaseResult: Sendable, Hashable, CustomStringConvertible {
         /// The transport met the requirement.
         case passed
@@ -55,7 +55,7 @@ public struct TransportConformance: Sendable {
     ///
     /// - Parameters:
     ///   - exclusions: Cases that don't run, with their reasons.
-    ///   - limit: How long a case may take before it counts as hanging.
+    ///   - limit: The time after which a case counts as hanging.
     ///   - httpVersion: The version of the requests; with `.http2` the servers support only that.
     ///   - stopTransport: Shuts a transport down after its case; by default does nothing.
     ///   - makeTransport: Makes a new transport for a case.
@@ -96,7 +96,7 @@ public struct TransportConformance: Sendable {
             await stopTransport(plain)
             return result
         } catch {
-            return .failed("the transport could not be made: \(error)")
+            return .failed("the transport could not be created: \(error)")
         }
     }
 

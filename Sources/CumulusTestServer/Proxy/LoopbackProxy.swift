@@ -26,7 +26,7 @@ public final class LoopbackProxy: Sendable {
         public init() {}
     }
 
-    /// What a proxy has recorded.
+    /// The record of a proxy.
     public struct Record: Sendable {
         /// The heads of requests, including those for tunnels, as received.
         public var heads: [String] = []
@@ -34,7 +34,7 @@ public final class LoopbackProxy: Sendable {
         public var targets: [String] = []
         /// The first 64 KiB that clients sent through its tunnels.
         public var sent: [UInt8] = []
-        /// How many connections it has accepted.
+        /// The number of connections that it has accepted.
         public var connections = 0
     }
 
@@ -46,7 +46,7 @@ public final class LoopbackProxy: Sendable {
     /// The URL of the proxy for HTTP without TLS: `http://127.0.0.1:3128`; see ``proxy(_:credentials:)`` for others.
     public var url: String { "http://127.0.0.1:\(port)" }
 
-    /// What it has recorded so far.
+    /// The record so far.
     public var record: Record { ledger.record }
 
     private init(_ listener: any Channel, _ ledger: ProxyLedger) {

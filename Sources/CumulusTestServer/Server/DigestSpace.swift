@@ -5,7 +5,7 @@ import CumulusPrimitives
 import CumulusTesting
 import Synchronization
 
-/// The server's side of Digest authentication (RFC 7616) for one user: makes challenges, and checks proofs.
+/// The server's side of Digest authentication (RFC 7616) for one user: makes challenges, and checks credentials.
 ///
 ///     let space = DigestSpace(user: "ada", password: "lovelace")
 ///     let result = space.judge(method: "GET", target: "/me", authorization: field)
@@ -19,9 +19,9 @@ public final class DigestSpace: Sendable {
         public var algorithms = ["SHA-256"]
         /// The offered `qop` values, `auth`, `auth-int`; if empty, no `qop` is sent.
         public var protections = ["auth"]
-        /// How often a nonce can be used.
+        /// The number of times that a nonce can be used.
         public var nonceUses = Int.max
-        /// Whether a refusal says that only the nonce is stale.
+        /// Whether a refusal reports that only the nonce is stale.
         public var namesStale = true
         /// Whether each response has another nonce.
         public var sendsNextNonce = false
@@ -34,9 +34,9 @@ public final class DigestSpace: Sendable {
 
     /// The decision about a request.
     public enum AuthenticationResult: Sendable, Equatable {
-        /// The proof is valid; `info` is for `Authentication-Info`.
+        /// The credentials are valid; `info` is for `Authentication-Info`.
         case accepted(info: String)
-        /// The proof is missing or invalid; each challenge is for a separate `WWW-Authenticate` field.
+        /// The credentials are missing or invalid; each challenge is for a separate `WWW-Authenticate` field.
         case refused(challenges: [String])
     }
 
@@ -58,7 +58,7 @@ public final class DigestSpace: Sendable {
         self.options = options
     }
 
-    /// How many nonces were issued.
+    /// The number of nonces issued.
     public var nonceCount: Int { state.withLock(\.count) }
 
     /// Checks a request.
@@ -67,7 +67,7 @@ public final class DigestSpace: Sendable {
     ///   - method: The method.
     ///   - target: The target as received.
     ///   - authorization: The value of `Authorization`; `nil` if there was none.
-    ///   - body: The body, for proofs that cover it.
+    ///   - body: The body, for credentials that cover it.
     /// - Returns: Whether the request is the user's, or the challenges for the response.
     public func judge(
         method: String,
@@ -97,7 +97,8 @@ public final class DigestSpace: Sendable {
     }
 
     /// The server's own proof for an accepted request whose proof covers bodies (`auth-int`), as a parameter of
-    /// `Authentication-Info`; `nil` for other requests, for which ``judge(method:target:authorization:body:)`` returns it.
+    /// `Authentication-Info`; `nil` for other requests, for which ``judge(method:target:authorization:body:)`` returns
+    /// it.
     package func proof(answering authorization: String?, target: String, body: [UInt8]) -> String? {
         guard let authorization, let proof = AuthenticationChallenge.parse([authorization]).first,
             proof["qop"] == "auth-int", let nonce = proof["nonce"]

@@ -69,7 +69,7 @@ extension LoopbackServer {
 
     /// Waits until the heads of at least `count` requests arrived.
     ///
-    /// That is what `requestsBegun` counts; their routes may not have received them yet.
+    /// `requestsBegun` counts them; their routes may not have received them yet.
     public func waitForRequests(_ count: Int, within limit: Duration = .seconds(120)) async throws {
         try await wait(for: "\(count) requests", within: limit) { $0.requestsBegun >= count }
     }

@@ -8,22 +8,22 @@ import NIOSSL
 
 /// A real server of HTTP/1.1, and optionally HTTP/2, on a free port of 127.0.0.1, for tests and demonstrations.
 ///
-/// It responds by routes, or with scripted raw bytes; it can be slow, rude and wrong on purpose. It counts events, and
+/// It responds by routes, or with scripted raw bytes; it can deliberately be slow or wrong. It counts events, and
 /// tests wait for counts instead of sleeping. It stops at `shutdown()`, or with its last reference.
 public final class LoopbackServer: Sendable {
     /// Options of a server; its limits bound memory, and exceeding one is visible to a test.
     public struct Configuration: Sendable {
         /// The longest request body that a route collects; a longer one gets 413.
         public var bodyLimit = 64 * 1024 * 1024
-        /// How many requests the log keeps.
+        /// The number of requests that the log retains.
         public var logLimit = 1000
-        /// How many bytes of bodies the log keeps; the oldest requests are removed first.
+        /// The number of bytes of bodies that the log retains; the oldest requests are removed first.
         public var loggedBytesLimit = 64 * 1024 * 1024
         /// A Unix domain socket to listen on instead of a port of 127.0.0.1; the file is removed with the server.
         public var unixSocketPath: String?
         /// Whether it listens on `::1` instead of 127.0.0.1.
         public var usesIPv6 = false
-        /// When the routes use HTTP/2; raw scripts send any bytes.
+        /// Whether the routes use HTTP/2; raw scripts send any bytes.
         public var http2 = HTTP2Use.never
         /// The faults of each request that its routes receive; `nil` for none.
         public var faults: FaultScript?
@@ -32,7 +32,7 @@ public final class LoopbackServer: Sendable {
         public init(faults: FaultScript? = nil) { self.faults = faults }
     }
 
-    /// When a server uses HTTP/2.
+    /// The conditions under which a server uses HTTP/2.
     public enum HTTP2Use: Sendable, Hashable {
         /// Never.
         case never
@@ -118,7 +118,7 @@ public final class LoopbackServer: Sendable {
 
     /// Stops listening, closes every connection, and returns when everything has ended.
     ///
-    /// More calls do nothing.
+    /// Further calls do nothing.
     public func shutdown() async {
         close()
         await serving.value
@@ -173,7 +173,7 @@ public final class LoopbackServer: Sendable {
     }
 }
 
-/// Runs a server during `body`, and stops it however `body` ends.
+/// Runs a server during `body`, and stops it when `body` returns or throws.
 @discardableResult
 public func withLoopbackServer<Result>(
     tls: ServerTLS? = nil,

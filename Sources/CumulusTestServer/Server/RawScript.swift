@@ -10,7 +10,7 @@ public struct RawScript: Sendable, ExpressibleByArrayLiteral {
     public enum Step: Sendable {
         /// Reads until the end of a request head (an empty line). The bytes after it stay unread.
         case awaitHead
-        /// Reads until the given number of bytes have arrived since the last head.
+        /// Reads until this number of bytes have arrived since the last head.
         case awaitBytes(Int)
         /// Sends these bytes in one piece.
         case send([UInt8])
@@ -24,7 +24,7 @@ public struct RawScript: Sendable, ExpressibleByArrayLiteral {
         case gate(Gate)
         /// Keeps the connection open, and silent, until the peer closes it.
         case hold
-        /// Closes immediately, also over TLS: without a `close_notify`.
+        /// Closes immediately, over TLS without a `close_notify`.
         case close
         /// Ends the connection with a TCP reset.
         case reset

@@ -6,14 +6,15 @@ public import HTTPTypes
 /// The responses of a loopback server by method and path; the first matching route is used.
 ///
 /// A pattern has literal segments, `:name` or `{name}` for one segment, `{name}.json` for a part of one, and `*` at the
-/// end for the rest: `/posts/:id`, `/posts/{id}.json`, `/files/*`. A GET route also handles HEAD, without its body.
+/// end for the remaining segments: `/posts/:id`, `/posts/{id}.json`, `/files/*`. A GET route also handles HEAD, without
+/// its body.
 public struct Routes: Sendable {
     /// A route's handler.
     public typealias Respond = @Sendable (ServerRequest) async throws -> ServerResponse
     /// The handler of a route that reads its body as it arrives.
     public typealias RespondStreaming = @Sendable (ServerRequest, IncomingBody) async throws -> ServerResponse
 
-    /// How a request's body is handled.
+    /// The treatment of a request's body.
     public enum BodyUse: Sendable {
         /// Read completely before the handler runs.
         case collected
@@ -64,7 +65,7 @@ public struct Routes: Sendable {
         routes.append(Route(method: method, pattern: PathPattern(pattern), action: .stream(respond)))
     }
 
-    /// Handles a method given by name on a path pattern; a name that is not a token never matches.
+    /// Handles a method by its name on a path pattern; a name that is not a token never matches.
     public mutating func on(
         _ method: String,
         _ pattern: String,
@@ -75,7 +76,7 @@ public struct Routes: Sendable {
         on(method, pattern, body: body, respond)
     }
 
-    /// Handles a method given by name while the request's body is still arriving; a name that is not a token never
+    /// Handles a method by its name while the request's body is still arriving; a name that is not a token never
     /// matches.
     public mutating func onStream(_ method: String, _ pattern: String, _ respond: @escaping RespondStreaming) {
         guard let method = HTTPRequest.Method(rawValue: method) else { return }

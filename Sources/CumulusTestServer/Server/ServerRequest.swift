@@ -20,7 +20,7 @@ public struct ServerRequest: Sendable {
     public var body: [UInt8]
     /// The fields after a chunked body.
     public var trailers: HTTPFields
-    /// The parameters of the route's pattern: `id` for `:id`, `*` for the rest; unescaped.
+    /// The parameters of the route's pattern: `id` for `:id`, `*` for the remaining segments; unescaped.
     public var parameters: [String: String]
     /// The request's number on the server, counted from 1 in the order in which heads arrive.
     public var number: Int

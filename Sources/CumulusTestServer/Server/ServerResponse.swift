@@ -12,13 +12,13 @@ public struct ServerResponse: ValueResponse {
         case bytes([UInt8])
         /// Pieces, pauses and ends as scripted.
         case script([Step])
-        /// Bytes written by a closure; its error aborts the response (`Abort` says how).
+        /// Bytes written by a closure; its error aborts the response (`Abort` selects the way).
         case stream(@Sendable (ServerBodyWriter) async throws -> Void)
         /// Exact bytes instead of a response; status and fields are not used.
         case raw(RawScript)
     }
 
-    /// How the end of the body is signalled.
+    /// The way the end of the body is signalled.
     public enum Framing: Sendable, Equatable {
         /// Content-Length for bytes, chunked for scripts and streams, end of connection for HTTP/1.0.
         case automatic
@@ -62,7 +62,7 @@ public struct ServerResponse: ValueResponse {
     public var headers: HTTPFields
     /// The body.
     public var content: Content
-    /// How the end of the body is signalled.
+    /// The way the end of the body is signalled.
     public var framing = Framing.automatic
     /// A wait before the first byte of the response.
     public var delay = Duration.zero
@@ -70,7 +70,7 @@ public struct ServerResponse: ValueResponse {
     public var informational: [HTTPResponse] = []
     /// Fields after a chunked body.
     public var trailers = HTTPFields()
-    /// Whether the connection is closed after the response, which says so.
+    /// Whether the connection is closed after the response, which announces it.
     public var closesConnection = false
     /// The faults that concern the body, or replace the response.
     var faults: [ServerFault] = []

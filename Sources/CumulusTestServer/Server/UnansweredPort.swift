@@ -3,7 +3,7 @@
 import NIOCore
 import NIOPosix
 
-/// A port of this machine to which connecting never completes: its queue is full and nobody accepts.
+/// A port of this machine to which connecting never completes: its queue is full and no program accepts.
 public final class UnansweredPort: Sendable {
     /// Thrown if this system accepts every connection.
     public struct Unavailable: Error {}

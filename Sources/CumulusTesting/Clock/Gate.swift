@@ -20,7 +20,7 @@ public final class Gate: Sendable {
     /// Whether the gate was opened.
     public var isOpen: Bool { state.withLock(\.isOpen) }
 
-    /// How many callers are waiting.
+    /// The number of callers that are waiting.
     public var waiterCount: Int { state.withLock(\.waiters.count) }
 
     /// Opens the gate for all present and future callers.

@@ -9,10 +9,10 @@ import Synchronization
 /// ``waitForSleepers(_:within:)`` until it sleeps, then ``advance(by:)``.
 public final class ManualClock: RequestClock {
     /// Thrown if too few tasks go to sleep within the (real) time limit.
-    public struct NobodySleeps: Error, CustomStringConvertible {
-        /// How many sleepers were waited for.
+    public struct TooFewSleepers: Error, CustomStringConvertible {
+        /// The number of sleepers that were waited for.
         public let wanted: Int
-        /// How many there were.
+        /// The number of sleepers found.
         public let found: Int
 
         /// Both numbers in a sentence.
@@ -42,10 +42,10 @@ public final class ManualClock: RequestClock {
     /// The instant at which the clock stands.
     public var now: ContinuousClock.Instant { state.withLock(\.now) }
 
-    /// How many tasks sleep on this clock.
+    /// The number of tasks that sleep on this clock.
     public var sleeperCount: Int { state.withLock(\.sleepers.count) }
 
-    /// The time until the first sleeper wakes; `nil` if nobody sleeps.
+    /// The time until the first sleeper wakes; `nil` if no task sleeps.
     public var timeToNextSleeper: Duration? {
         state.withLock { state in state.sleepers.map(\.wakes).min().map { state.now.duration(to: $0) } }
     }
@@ -86,7 +86,7 @@ public final class ManualClock: RequestClock {
         return true
     }
 
-    /// Waits until at least `count` tasks sleep on this clock; throws ``NobodySleeps`` after `limit` of real time.
+    /// Waits until at least `count` tasks sleep on this clock; throws ``TooFewSleepers`` after `limit` of real time.
     public func waitForSleepers(_ count: Int = 1, within limit: Duration = .seconds(120)) async throws {
         let gate = Gate()
         state.withLock { state in
@@ -94,7 +94,7 @@ public final class ManualClock: RequestClock {
             state.watchers.append((count, gate))
         }
         guard try await TimeLimit.run(limit, { try await gate.wait() }) != nil else {
-            throw NobodySleeps(wanted: count, found: sleeperCount)
+            throw TooFewSleepers(wanted: count, found: sleeperCount)
         }
     }
 

@@ -3,7 +3,7 @@
 public import CumulusCore
 public import HTTPTypes
 
-/// A response given without a network: a body with a status, header fields and a delay, a failure, or several in
+/// A response without a network: a body with a status, header fields and a delay, a failure, or several in
 /// sequence.
 ///
 /// It replaces only the transport: preflights, authorizers, redirects, validators, coders and post-processors run as
@@ -18,7 +18,7 @@ public struct Fixture: ValueResponse {
         case sequence(AnswerSequence<Fixture>)
     }
 
-    /// What follows the last response of a sequence.
+    /// The continuation after the last response of a sequence.
     public enum AfterLast: Sendable, Hashable {
         /// The last response is repeated.
         case repeats
@@ -33,7 +33,7 @@ public struct Fixture: ValueResponse {
     public let headers: HTTPFields
     /// The delay before the response, on the request's clock; the request's time limits apply.
     public private(set) var delay: Duration
-    /// How long the body takes to arrive, after the delay; see ``arriving(over:)``.
+    /// The time that the body takes to arrive, after the delay; see ``arriving(over:)``.
     public private(set) var duration = Duration.zero
     /// Why the header fields can't be sent.
     let problem: FixtureProblem?
@@ -65,7 +65,7 @@ public struct Fixture: ValueResponse {
         delay: Duration = .zero
     ) -> Fixture { Fixture(.value(value), status, headers, delay) }
 
-    /// A value as JSON, which the settings' coder encodes when the response is given.
+    /// A value as JSON, which the settings' coder encodes when the response is made.
     public static func json(
         encoding value: some Encodable & Sendable,
         _ status: HTTPResponse.Status,
@@ -78,7 +78,7 @@ public struct Fixture: ValueResponse {
         Fixture(body.isEmpty ? .none : .bytes(ByteChunk(body), isText: false), status, headers)
     }
 
-    /// A text in UTF-8; its media type is the accepted one, else `text/plain`.
+    /// A text in UTF-8; its media type is the accepted one, otherwise `text/plain`.
     public static func text(
         _ text: String,
         status: HTTPResponse.Status = .ok,
@@ -86,7 +86,7 @@ public struct Fixture: ValueResponse {
         delay: Duration = .zero
     ) -> Fixture { Fixture(.bytes(ByteChunk(text), isText: true), status, headers, delay) }
 
-    /// A file, opened and read when the response is given; its media type is that of its extension.
+    /// A file, opened and read when the response is made; its media type is that of its extension.
     public static func file(
         _ file: some Locator,
         type: MediaType? = nil,
@@ -139,7 +139,7 @@ extension Fixture: CustomStringConvertible {
         case .file(let path): "\(status.code) with the file \(path)"
         case .failure(let failure as TransportFailure): "the failure \(failure.kind)"
         case .failure(let error): "the failure \(error)"
-        case .sequence(let sequence): "\(sequence.count) answers in turn"
+        case .sequence(let sequence): "\(sequence.count) responses in turn"
         }
     }
 }

@@ -79,7 +79,7 @@ final class FixtureBodySource: ResponseBodySource {
         try await clock.sleep(until: end)
         throw TransportFailure.timeout(
             .total,
-            "the call, whose fixture's body lasts \(SpokenDuration(duration)),",
+            "the call, whose fixture delivers its body over \(SpokenDuration(duration)),",
             limit: limit,
             elapsed: limit.map { clock.now - (end - $0) } ?? (clock.now - started),
             fate: .unknown

@@ -33,12 +33,12 @@ struct FixtureDescription {
     private static func read(_ object: JSON.Object, _ folder: String?, _ depth: Int) throws(FixtureProblem) -> Fixture {
         let known = contents + ["status", "headers", "delay", "duration", "then"]
         if let odd = object.keys.first(where: { !known.contains($0) }) {
-            throw FixtureProblem("\(PeerText.quoted(odd)) is none of \(known.joined(separator: ", "))")
+            throw FixtureProblem("\(PeerText.quoted(odd)) is not one of \(known.joined(separator: ", "))")
         }
         let given = contents.filter { object[$0] != nil }
         guard given.count <= 1 else { throw FixtureProblem("\(given.joined(separator: " and ")) can't be combined") }
         if object["then"] != nil, given.first != "sequence" {
-            throw FixtureProblem("\"then\" belongs to a sequence only")
+            throw FixtureProblem("\"then\" is allowed only with \"sequence\"")
         }
         // Each answer of a sequence has its own, and a failure has none.
         if let name = given.first, ["failure", "sequence"].contains(name) {
@@ -50,7 +50,7 @@ struct FixtureDescription {
         let headers = Headers(try headers(object["headers"]))
         let delay = try delay(object["delay"])
         guard let name = given.first, let value = object[name] else {
-            guard object["status"] != nil else { throw FixtureProblem("there is neither content nor a status") }
+            guard object["status"] != nil else { throw FixtureProblem("the fixture has neither content nor a status") }
             return .status(status, headers: headers, delay: delay)
         }
         switch name {
@@ -69,7 +69,7 @@ struct FixtureDescription {
             let kind = try text(value, name)
             guard let failure = failures[kind] else {
                 let all = failures.keys.sorted().joined(separator: ", ")
-                throw FixtureProblem("the failure \(PeerText.quoted(kind)) is none of \(all)")
+                throw FixtureProblem("the failure \(PeerText.quoted(kind)) is not one of \(all)")
             }
             return .failure(TransportFailure(failure, "a fixture for \(kind)"), delay: delay)
         default: return try sequence(value, then: object["then"], folder, depth)

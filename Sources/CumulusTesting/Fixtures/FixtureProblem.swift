@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a fixture, or a set of them, can't be used.
+/// The reason why a fixture, or a set of fixtures, can't be used.
 public struct FixtureProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem, with the signature or the file.
     public let description: String

@@ -79,8 +79,8 @@ extension FixtureSet {
         }
     }
 
-    /// Uses the files in a folder as fixtures: `posts/GET.json` answers `GET /posts`, `posts/GET.404.json` with that
-    /// status.
+    /// Uses the files in a folder as fixtures: `posts/GET.json` responds to `GET /posts`, and `posts/GET.404.json` with
+    /// that status.
     ///
     /// A folder `:id` matches any one segment. Files whose names don't begin with a method, and hidden ones, are
     /// ignored. The extension determines the media type; a file is read when it is requested.

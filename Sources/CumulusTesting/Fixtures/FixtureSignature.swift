@@ -4,11 +4,11 @@ public import CumulusCore
 import CumulusPrimitives
 public import HTTPTypes
 
-/// The requests that a fixture answers: `GET /posts/:id`, a method and a path below the resource that it is set on.
+/// The requests that a fixture responds to: `GET /posts/:id`, a method and a path below the resource that it is set on.
 ///
 /// A segment `:name` or `{name}` matches any one segment, `{name}.json` some, and `*` at the end all remaining
 /// segments; the method `*` matches any. Queries are ignored. An absolute URL, `GET https://other.example/posts`,
-/// matches requests to another origin; otherwise a fixture answers only requests to its own resource's origin. An
+/// matches requests to another origin; otherwise a fixture responds only to requests to its own resource's origin. An
 /// invalid signature fails the requests that it is compared with.
 public struct FixtureSignature: Sendable, Hashable {
     /// The method; `*` for any.
@@ -154,7 +154,9 @@ extension FixtureSignature: ExpressibleByStringLiteral {
                 throw FixtureProblem("the signature \(PeerText.quoted(text)) has no method")
             }
             if place.has("?") {
-                throw FixtureProblem("the signature \(PeerText.quoted(text)) has a query, which is ignored")
+                throw FixtureProblem(
+                    "the signature \(PeerText.quoted(text)) has a query: remove it, since queries are ignored"
+                )
             }
             if place.begins(with: "/") {
                 try self.init(method: String(method), origin: nil, path: place, text: text)

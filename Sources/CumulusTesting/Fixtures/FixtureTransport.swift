@@ -40,7 +40,9 @@ final class FixtureTransport: Transport {
             if let found = try found(for: request) {
                 return try await give(found.fixture, to: request, of: found.signature, started: request.clock.now)
             }
-            guard let next else { throw FixtureProblem("there is no fixture for \(request); there are \(known)") }
+            guard let next else {
+                throw FixtureProblem("there is no fixture for \(request); the fixtures are: \(known)")
+            }
             return try await next.send(request)
         } catch let problem as FixtureProblem {
             throw CumulusError(.fixture, stage: .transmission, problem.description, cause: problem)
@@ -68,7 +70,7 @@ final class FixtureTransport: Transport {
     ) async throws -> TransportResponse {
         if case .sequence(let sequence) = fixture.content {
             guard let next = sequence.next() else {
-                throw FixtureProblem("all \(sequence.count) answers of the fixture for \(signature) have been used")
+                throw FixtureProblem("all \(sequence.count) responses of the fixture for \(signature) have been used")
             }
             return try await give(next.delayed(by: fixture.delay), to: request, of: signature, started: started)
         }

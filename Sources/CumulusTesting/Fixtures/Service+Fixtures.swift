@@ -9,9 +9,9 @@ extension FixtureSignature {
 }
 
 extension Service {
-    /// Answers an endpoint's calls with a fixture instead of the network: for tests, and for working offline.
+    /// Responds to an endpoint's calls with a fixture instead of the network: for tests, and for working offline.
     ///
-    /// It answers whatever the path's values are; `Resource.Settings.fixtures` says what else runs.
+    /// It responds regardless of the path's values; `Resource.Settings.fixtures` describes the other stages of a call.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.
@@ -24,7 +24,7 @@ extension Service {
 }
 
 extension ServiceClient {
-    /// Answers an endpoint's calls with a fixture instead of the network; see `Service.stub(_:with:)`.
+    /// Responds to an endpoint's calls with a fixture instead of the network; see `Service.stub(_:with:)`.
     public func stub<each Input: Encodable & Sendable, Output: Sendable>(
         _ path: KeyPath<Endpoints, Endpoint<repeat each Input, Output>>,
         with fixture: Fixture

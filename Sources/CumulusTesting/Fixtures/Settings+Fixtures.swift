@@ -3,11 +3,11 @@
 public import CumulusCore
 
 extension Resource.Settings {
-    /// Fixtures that answer requests instead of the network: a transport before the one that would send them.
+    /// Fixtures that respond instead of the network: a transport before the one that would send the requests.
     ///
-    /// `$0.fixtures[.get] = .json(value)` is for the place itself, `$0.fixtures["GET /posts/:id"] = ...` for places below
-    /// it. Default: none. They are merged by signature; the nearest wins, so a place's own fixture overrides a root's for
-    /// the whole tree. `nil` for a signature masks the inherited fixture.
+    /// `$0.fixtures[.get] = .json(value)` is for the place itself, `$0.fixtures["GET /posts/:id"] = ...` for places
+    /// below it. Default: none. They are merged by signature; the nearest wins, so a place's own fixture overrides a
+    /// root's for the whole tree. `nil` for a signature masks the inherited fixture.
     public var fixtures: FixtureSet {
         get { self[key: FixturesKey.self] }
         set { self[key: FixturesKey.self] = newValue }
@@ -22,9 +22,9 @@ extension Resource.Settings {
     }
 }
 
-/// Whether fixtures answer requests.
+/// The use of fixtures for requests.
 public enum FixtureUse: Sendable, Hashable {
-    /// They don't: all requests are sent.
+    /// Fixtures are not used: all requests are sent.
     case off
     /// Requests with a fixture get it, and the others are sent.
     case known

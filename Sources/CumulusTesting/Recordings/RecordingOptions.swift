@@ -3,9 +3,9 @@
 public import CumulusCore
 public import HTTPTypes
 
-/// Which requests a recording is used for, and what it contains.
+/// The options of a recording: the requests that match, and the recorded content.
 public struct RecordingOptions: Sendable {
-    /// When requests are sent and recorded.
+    /// The condition under which requests are sent and recorded.
     public enum Mode: Sendable, Hashable {
         /// Everything is recorded if the file doesn't exist. If it does, nothing is sent.
         case once
@@ -32,7 +32,7 @@ public struct RecordingOptions: Sendable {
     ///
     /// Default: false.
     public var includesSecrets = false
-    /// Whether bodies in which secrets can't be recognized are written as they are: HTML, XML, other texts that are
+    /// Whether bodies in which secrets can't be recognized are written unchanged: HTML, XML, other texts that are
     /// neither JSON nor forms, and texts over 8 MiB.
     ///
     /// Default: false. Then such a body is not recorded if it contains a name that indicates a secret, or is too long.

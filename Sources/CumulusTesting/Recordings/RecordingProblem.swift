@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// Why a recording can't be read, written or used for a request.
+/// The reason why a recording can't be read, written or used for a request.
 ///
 /// It is the `CumulusError.cause` of an error with the code `CumulusError.Code.fixture`.
 public struct RecordingProblem: Error, Sendable, Hashable, CustomStringConvertible {
@@ -14,11 +14,11 @@ public struct RecordingProblem: Error, Sendable, Hashable, CustomStringConvertib
     public enum Kind: Sendable, Hashable {
         /// The file is missing, or it or one of its bodies can't be read.
         case unreadable
-        /// The file is not a HAR file; ``RecordingProblem/jsonPath`` is where.
+        /// The file is not a HAR file; ``RecordingProblem/jsonPath`` is the place.
         case malformed
         /// The file can't be written.
         case unwritable
-        /// The file has 48 MiB, without the bodies in files of their own; no exchange is added.
+        /// The file has 48 MiB, without the bodies in separate files; no exchange is added.
         case full
         /// The recording has no response for a request, or all of them have been used.
         case unknownRequest

@@ -17,10 +17,10 @@ import HTTPTypes
 /// the order in which the requests were recorded. Secrets are redacted before anything is written
 /// (`SecretRedaction`), and matching ignores them. Bodies are recorded without their content codings; those of
 /// 256 KiB or more are in a folder next to the file, whose name is the file's with `.bodies`. Failures, interrupted
-/// bodies and cancelled calls are recorded, too.
+/// bodies and cancelled calls are also recorded.
 ///
 /// Each exchange is added in place when it has ended. If another program or recording writes to the same file
-/// meanwhile, requests fail instead of losing exchanges.
+/// in the meantime, requests fail instead of losing exchanges.
 ///
 /// Files of browsers and of proxies such as Charles can be replayed. A problem with the file is thrown by the requests,
 /// as a `CumulusError` with the code `CumulusError.Code.fixture` whose cause is a ``RecordingProblem``.
@@ -40,13 +40,13 @@ public final class RecordingTransport: Transport {
     private let options: RecordingOptions
     private let file: String
 
-    /// Makes a transport that records, or replays what was recorded before.
+    /// Makes a transport that records, or replays earlier recordings.
     ///
     /// - Parameters:
-    ///   - file: The file: a path or a `file:` URL. Its folder is made if necessary.
-    ///   - mode: When requests are sent and recorded.
+    ///   - file: The file: a path or a `file:` URL. Its folder is created if necessary.
+    ///   - mode: The condition under which requests are sent and recorded.
     ///   - next: The transport that sends the requests.
-    ///   - options: Which requests match, and what is written.
+    ///   - options: The requests that match, and the recorded content.
     public init(
         to file: some Locator,
         _ mode: RecordingOptions.Mode = .once,
@@ -66,7 +66,7 @@ public final class RecordingTransport: Transport {
     ///
     /// - Parameters:
     ///   - file: The file: a path or a `file:` URL.
-    ///   - options: Which requests match.
+    ///   - options: The requests that match.
     public init(from file: some Locator, options: RecordingOptions = RecordingOptions()) {
         let path = file.locatorText
         plan = RecordingTransport.plan(path, .once, over: nil, options)
@@ -153,21 +153,21 @@ public final class RecordingTransport: Transport {
         }
     }
 
-    /// Writes everything that has been recorded; otherwise the file is written at the end of each exchange, or soon after
-    /// a cancelled one.
+    /// Writes everything that has been recorded; otherwise the file is written at the end of each exchange, or soon
+    /// after a cancelled one.
     ///
     /// - Throws: `CumulusError` if the file can't be written.
     public func save() async throws { try await (try? plan.get())?.recording?.file.save() }
 }
 
 extension Transport where Self == RecordingTransport {
-    /// A transport that records to a file, or replays what was recorded before; see ``RecordingTransport``.
+    /// A transport that records to a file, or replays an earlier recording; see ``RecordingTransport``.
     ///
     /// - Parameters:
     ///   - file: The file: a path or a `file:` URL.
-    ///   - mode: When requests are sent and recorded.
+    ///   - mode: The condition under which requests are sent and recorded.
     ///   - next: The transport that sends the requests.
-    ///   - options: Which requests match, and what is written.
+    ///   - options: The requests that match, and the recorded content.
     /// - Returns: The transport.
     public static func recording(
         to file: some Locator,
@@ -180,7 +180,7 @@ extension Transport where Self == RecordingTransport {
     ///
     /// - Parameters:
     ///   - file: The file: a path or a `file:` URL.
-    ///   - options: Which requests match.
+    ///   - options: The requests that match.
     /// - Returns: The transport.
     public static func replaying(
         from file: some Locator,

@@ -77,7 +77,7 @@ struct RequestDifference: CustomStringConvertible {
     }
 
     private static func bodies(_ their: RecordedBody?, _ our: RecordedBody?) -> String {
-        guard let theirs = their?.bytes, let ours = our?.bytes else { return "the body is another one" }
+        guard let theirs = their?.bytes, let ours = our?.bytes else { return "the body is different" }
         let place = zip(theirs, ours).prefix { $0 == $1 }.count
         return "the body differs at byte \(place) (\(ours.count) bytes, not \(theirs.count))"
     }

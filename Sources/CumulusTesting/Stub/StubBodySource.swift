@@ -7,7 +7,7 @@ import Synchronization
 /// The steps of a stub's body, delivered one by one as they are requested.
 final class StubBodySource: ResponseBodySource {
     private struct State {
-        var steps: [StubAnswer.Step]
+        var steps: [StubResponse.Step]
         var received: Int64 = 0
         var isOver = false
     }
@@ -20,7 +20,7 @@ final class StubBodySource: ResponseBodySource {
     private let onCancel: @Sendable () -> Void
 
     init(
-        steps: [StubAnswer.Step],
+        steps: [StubResponse.Step],
         trailers: HTTPFields,
         facts: ExchangeFacts,
         pause: StubPause,

@@ -27,7 +27,7 @@ struct StubPause: Sendable {
     }
 
     private func name(_ phase: TransportFailure.Phase) -> String {
-        phase == .response ? "waiting for the \(answerer)'s answer" : "waiting for more bytes of the \(answerer)"
+        phase == .response ? "waiting for the \(answerer)'s response" : "waiting for more bytes from the \(answerer)"
     }
 
     private func failure(_ phase: TransportFailure.Phase, _ subject: String, limit: Duration?) -> TransportFailure {

@@ -10,7 +10,7 @@ public struct StubRequest: Sendable {
     public var request: TransportRequest
     /// The body's bytes, from any source.
     public var body: [UInt8]
-    /// The parameters of the route's pattern: `id` for `:id`, `*` for the rest; unescaped.
+    /// The parameters of the route's pattern: `id` for `:id`, `*` for the remaining segments; unescaped.
     public var parameters: [String: String]
     /// The number of the request on its transport, counted from 1.
     public var number: Int
@@ -34,7 +34,7 @@ public struct StubRequest: Sendable {
 
     /// The body as JSON.
     ///
-    /// - Throws: `JSON.ParsingError`, which says where the body is not JSON.
+    /// - Throws: `JSON.ParsingError`, with the position at which the body is not JSON.
     public var json: JSON { get throws { try JSON(parsing: body) } }
 
     /// The first value of the query pair with this name, unescaped.

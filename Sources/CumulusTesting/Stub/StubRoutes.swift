@@ -8,7 +8,7 @@ public import HTTPTypes
 /// The patterns are the same as in `Routes`: `/posts/:id`, `/files/*`.
 public struct StubRoutes: Sendable {
     /// A route's handler.
-    public typealias Respond = @Sendable (StubRequest) async throws -> StubAnswer
+    public typealias Respond = @Sendable (StubRequest) async throws -> StubResponse
 
     struct Route: Sendable {
         var method: HTTPRequest.Method?
@@ -29,21 +29,21 @@ public struct StubRoutes: Sendable {
     public mutating func on(
         _ method: HTTPRequest.Method?,
         _ pattern: String,
-        _ first: StubAnswer,
-        _ more: StubAnswer...
+        _ first: StubResponse,
+        _ more: StubResponse...
     ) {
         let sequence = AnswerSequence([first] + more)
         on(method, pattern) { _ in sequence.next() ?? first }
     }
 
-    /// Handles a method given by name on a path pattern; a name that is not a token never matches.
+    /// Handles a method by its name on a path pattern; a name that is not a token never matches.
     public mutating func on(_ method: String, _ pattern: String, _ respond: @escaping Respond) {
         guard let method = HTTPRequest.Method(rawValue: method) else { return }
         on(method, pattern, respond)
     }
 
-    /// Handles a method given by name on a path pattern with these responses in turn; the last one is repeated.
-    public mutating func on(_ method: String, _ pattern: String, _ first: StubAnswer, _ more: StubAnswer...) {
+    /// Handles a method by its name on a path pattern with these responses in turn; the last one is repeated.
+    public mutating func on(_ method: String, _ pattern: String, _ first: StubResponse, _ more: StubResponse...) {
         let sequence = AnswerSequence([first] + more)
         on(method, pattern) { _ in sequence.next() ?? first }
     }

@@ -49,7 +49,7 @@ public final class StubTransport: Transport {
     public var requests: [StubRequest] { record.withLock(\.requests) }
     /// The last request.
     public var lastRequest: StubRequest? { record.withLock(\.requests.last) }
-    /// How many bodies were dropped or cancelled before their end.
+    /// The number of bodies that were dropped or cancelled before their end.
     public var cancelledBodies: Int { record.withLock(\.cancelledBodies) }
 
     /// An anonymous client, whose route has no network: a store shares its responses with other stubs only.
@@ -89,7 +89,7 @@ public final class StubTransport: Transport {
     private func response(
         to seen: StubRequest,
         head: HTTPResponse,
-        steps: [StubAnswer.Step],
+        steps: [StubResponse.Step],
         trailers: HTTPFields,
         pause: StubPause
     ) -> TransportResponse {
@@ -117,7 +117,8 @@ public final class StubTransport: Transport {
 
     private func unanswered(_ request: StubRequest) -> String {
         let known = routes.routes.map(\.name).joined(separator: ", ")
-        return "the stub has no answer for \(request.method) \(request.path); it has \(known.isEmpty ? "none" : known)"
+        return
+            "the stub has no response for \(request.method) \(request.path); its routes are: \(known.isEmpty ? "none" : known)"
     }
 }
 

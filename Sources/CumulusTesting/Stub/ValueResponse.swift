@@ -3,13 +3,13 @@
 public import CumulusCore
 public import HTTPTypes
 
-/// A test's response that is made from values: ``StubAnswer``, ``Fixture`` and `ServerResponse`.
+/// A test's response that is made from values: ``StubResponse``, ``Fixture`` and `ServerResponse`.
 public protocol ValueResponse: Sendable {
     /// A response with a body of bytes.
     static func response(_ status: HTTPResponse.Status, headers: Headers, body: [UInt8]) -> Self
-    /// A value as JSON; by default encoded right away by a `JSONCoder`.
+    /// A value as JSON; by default encoded immediately by a `JSONCoder`.
     static func json(encoding value: some Encodable & Sendable, _ status: HTTPResponse.Status, headers: Headers) -> Self
-    /// What is given in place of a value that can't be encoded.
+    /// The response in place of a value that can't be encoded.
     static func failure(_ error: any Error) -> Self
     /// The same response after a delay.
     func delayed(by time: Duration) -> Self

@@ -51,6 +51,8 @@ struct DraftDialect: OffsetDialect {
 
     func hasAll(_ response: Response) -> Bool { isComplete(response) == true }
 
+    func isClosed(_ response: Response) -> Bool { isComplete(response) == true }
+
     /// The state that a response reports; `nil` without it.
     private func isComplete(_ response: Response) -> Bool? {
         switch HTTPField.Name("Upload-Complete").flatMap({ response.headers[$0] }) {

@@ -13,6 +13,9 @@ import Musl
 
 /// The file of an upload and the state in which it was found.
 struct SourceFile: Sendable, Hashable, Codable {
+    /// The cause of an error: the file is not as it was found, unlike a file that can't be read.
+    struct Change: Error {}
+
     /// The path from the root.
     let path: String
     let device: UInt64
@@ -20,6 +23,9 @@ struct SourceFile: Sendable, Hashable, Codable {
     let size: Int64
     /// The modification time in nanoseconds since 1970.
     let modified: Int64
+    /// The time of the last change of its state, which programs can't set; 0 on Apple's systems, where opening a file
+    /// may change it.
+    var changed: Int64
 
     /// Examines a file.
     ///
@@ -38,11 +44,14 @@ struct SourceFile: Sendable, Hashable, Codable {
         self.path = absolute
         (device, inode, size) = (identity.device, identity.inode, Int64(facts.st_size))
         #if canImport(Darwin)
-        let time = facts.st_mtimespec
+        (modified, changed) = (SourceFile.nanoseconds(facts.st_mtimespec), 0)
         #else
-        let time = facts.st_mtim
+        (modified, changed) = (SourceFile.nanoseconds(facts.st_mtim), SourceFile.nanoseconds(facts.st_ctim))
         #endif
-        modified = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ Int64(time.tv_nsec)
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000).partialValue &+ Int64(time.tv_nsec)
     }
 
     /// The last component of the path.
@@ -54,8 +63,15 @@ struct SourceFile: Sendable, Hashable, Codable {
     func check() throws {
         let current = try SourceFile(at: path)
         if current != self {
-            throw SourceFile.problem(path, "changed while it was uploaded; the next upload starts over")
+            let reason = "changed while it was uploaded; the next upload starts over"
+            throw SourceFile.problem(path, reason, cause: Change())
         }
+    }
+
+    /// Whether it is known to be another one than it was; false if it can't be examined.
+    var hasChanged: Bool {
+        do { try check() } catch { return (error as? CumulusError)?.cause is Change }
+        return false
     }
 
     /// The digest of a range.
@@ -79,7 +95,7 @@ struct SourceFile: Sendable, Hashable, Codable {
         return digest.bytes
     }
 
-    private static func problem(_ path: String, _ reason: String) -> CumulusError {
-        CumulusError(.requestBody, stage: .encoding, "the file \(PeerText.quoted(path)) \(reason)")
+    private static func problem(_ path: String, _ reason: String, cause: (any Error)? = nil) -> CumulusError {
+        CumulusError(.requestBody, stage: .encoding, "the file \(PeerText.quoted(path)) \(reason)", cause: cause)
     }
 }

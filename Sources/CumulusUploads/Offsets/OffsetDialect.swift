@@ -28,6 +28,9 @@ protocol OffsetDialect: Sendable {
     /// Whether the server regards an upload as complete, according to a successful response after all bytes.
     func hasAll(_ response: Response) -> Bool
 
+    /// Whether a response reports that the server accepts no more bytes.
+    func isClosed(_ response: Response) -> Bool
+
     /// The length that a response reports for the whole upload; `nil` if it doesn't report one.
     func length(in response: Response) -> Int64?
 

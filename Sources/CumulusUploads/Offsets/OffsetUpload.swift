@@ -4,12 +4,6 @@ import CumulusCore
 import CumulusPrimitives
 import HTTPTypes
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// An upload by a protocol in which the server reports the number of bytes that have arrived.
 ///
 /// One request with bytes is sent at a time. If its result is unknown, the server's offset is requested; no offset is
@@ -47,7 +41,7 @@ struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
         if let record = journal?.earlier, try await !resume(record) { (url, offset, sent, resumed) = (nil, 0, 0, 0) }
         if url == nil { try await create() }
         guard let url else { throw run.problem(.incomplete, "the upload has no URL", response) }
-        if counter == nil { beginProgress(url) }
+        beginProgress(url, kept: resumed)
         while !isComplete { try await step() }
         try await finish()
         counter?.finish()
@@ -79,14 +73,19 @@ struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
         restartReason = journal?.difference(from: record)
         guard run.options.resume, restartReason == nil else {
             // The earlier bytes are of no use, and the server removes them in the end anyway.
-            if record.terms.canRemove { try? await dialect.remove(record.url, run) }
+            let isOwn = journal?.isOfOtherCookies(record) == false
+            if isOwn, record.terms.canRemove { try? await dialect.remove(record.url, run) }
             try Task.checkCancellation()
             return false
         }
         guard let text = record.url, let url = try? RequestURL(text) else { return false }
+        guard run.allows(url) else {
+            restartReason = "the earlier upload is at another origin"
+            return false
+        }
         (self.url, sent, terms) = (url, record.sent, record.terms)
         do {
-            guard let offset = try await currentOffset(of: url) else {
+            guard let offset = try await requestOffset(of: url) else {
                 restartReason = "the server no longer has the upload"
                 return false
             }
@@ -113,17 +112,22 @@ struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
         let request = try dialect.creation(length: source.length, name: name, first: first)
         sent = first?.range.upperBound ?? 0
         // If there is no room for it, nothing is sent.
-        try journal?.write(url: nil, sent, terms)
+        try journal?.reserve()
         let response = try await run.send(request).requireSuccess()
         sentByteCount += first.map { $0.range.upperBound } ?? 0
         let url = try run.location(in: response)
         self.url = url
         note(response)
         lengthIsKnown = source.length != nil
+        beginProgress(url, kept: 0)
         let acknowledged = try dialect.acknowledged(response, first) ?? 0
         try checkOffset(acknowledged, response)
-        offset = acknowledged
-        try journal?.write(url: url, sent, terms)
+        advance(to: acknowledged)
+        do { try journal?.write(url: url, sent, terms) } catch {
+            // Without a record, no later run would find it.
+            if terms.canRemove { try? await dialect.remove(url.description, run) }
+            throw error
+        }
     }
 
     /// The bytes that are sent with the request that creates the upload: all of them, if they fit and are not verified.
@@ -136,8 +140,9 @@ struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
 
     private var pieceLimit: Int64 { max(1, min(run.options.chunkSize, terms.maxPiece ?? .max)) }
 
-    private mutating func beginProgress(_ url: RequestURL) {
-        counter = run.progress.counter(of: source.length, kept: offset, file: source.path, url: url.redacted)
+    private mutating func beginProgress(_ url: RequestURL, kept: Int64) {
+        guard counter == nil else { return }
+        counter = run.progress.counter(of: source.length, kept: kept, file: source.path, url: url.redacted)
         counter?.begin()
     }
 
@@ -150,52 +155,57 @@ struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
             throw run.problem(.remoteChanged, "the server lost bytes that it had acknowledged, from byte \(offset) on")
         }
         try source.check()
+        let before = offset
+        do {
+            if try await send(piece, to: url) { return }
+        } catch let error as CumulusError {
+            return try await recover(from: error, url)
+        }
+        // The response doesn't report how much of the piece was taken.
+        try await synchronize(with: url)
+        guard self.url == url, offset <= before, !isComplete else { return }
+        let failure = run.problem(.incomplete, "the server accepts pieces, but takes none of their bytes", response)
+        try await recover(from: failure, url)
+    }
+
+    /// Sends a piece; false if the response doesn't report the upload's offset.
+    private mutating func send(_ piece: UploadPiece, to url: RequestURL) async throws -> Bool {
         let before = sent
         let request = try dialect.append(piece, terms, lengthIsKnown: lengthIsKnown)
         sent = max(sent, piece.range.upperBound)
         // An earlier record stays true, except that the server may have more than it lists: the upload then starts over.
         try? journal?.write(url: url, sent, terms)
-        do {
-            sentByteCount += piece.range.upperBound - piece.range.lowerBound
-            let response = try await run.send(request, to: url)
-            if response.refusesPiece {
-                // None of these bytes was taken.
-                sent = before
-                try? journal?.write(url: url, sent, terms)
-                throw response.failure()
-            }
-            note(try response.requireSuccess())
-            guard let acknowledged = try dialect.acknowledged(response, piece) else { return try await ask(url) }
-            try checkOffset(acknowledged, response)
-            guard acknowledged == piece.range.upperBound else {
-                let reason = "the server acknowledged \(acknowledged) bytes after \(piece.range.upperBound) were sent"
-                throw run.problem(.incomplete, reason, response)
-            }
-            advance(to: acknowledged)
-            guard piece.isLast else { return }
-            lengthIsKnown = true
-            if !hasAll { throw run.problem(.incomplete, "the server has all bytes, but waits for more", response) }
-        } catch let error as CumulusError {
-            try await recover(from: error, url)
+        sentByteCount += piece.range.upperBound - piece.range.lowerBound
+        let response = try await run.send(request, to: url)
+        if response.refusesPiece {
+            // None of these bytes was taken.
+            sent = before
+            try? journal?.write(url: url, sent, terms)
+            throw response.refusal
         }
+        note(try response.requireSuccess())
+        guard let acknowledged = try dialect.acknowledged(response, piece) else { return false }
+        try checkOffset(acknowledged, response)
+        guard acknowledged == piece.range.upperBound else {
+            let reason = "the server acknowledged \(acknowledged) bytes after \(piece.range.upperBound) were sent"
+            throw run.problem(.incomplete, reason, response)
+        }
+        advance(to: acknowledged)
+        guard piece.isLast else { return true }
+        lengthIsKnown = true
+        if !hasAll { throw run.problem(.incomplete, "the server has all bytes, but waits for more", response) }
+        return true
     }
 
     /// Requests the offset after an interruption; throws errors that can't be recovered.
     private mutating func recover(from failure: CumulusError, _ url: RequestURL) async throws {
         if failure.isUploadGone { return try await replace(after: failure) }
-        let isRecoverable =
-            failure.isTransient || failure.code == .incomplete || failure.response?.refusesPiece == true
-        guard isRecoverable else { throw failure }
-        let elapsed = run.clock.now - run.started
-        let wait = recovery.wait(after: failure, at: offset, gain: pieceLimit, elapsed: elapsed, by: run.retry)
-        guard let wait else { throw brokenOff(failure) }
-        try await run.clock.sleep(for: wait)
-        do {
-            try await ask(url)
-        } catch let error as CumulusError where error.isTransient {
-            // The policy's attempts for this request have failed as well.
-            throw brokenOff(error)
+        guard failure.isTransient || failure.code == .incomplete || failure.isOfBusyUpload else { throw failure }
+        guard let wait = recovery.wait(after: failure, at: offset, gain: pieceLimit, in: run) else {
+            throw brokenOff(failure)
         }
+        try await run.clock.sleep(for: wait)
+        try await synchronize(with: url)
     }
 
     private func brokenOff(_ failure: CumulusError) -> CumulusError {
@@ -205,12 +215,16 @@ struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
     }
 
     /// Continues at the server's offset.
-    private mutating func ask(_ url: RequestURL) async throws {
-        guard let current = try await currentOffset(of: url) else {
-            let failure = run.problem(.remoteChanged, "the server no longer has the upload", response)
-            return try await replace(after: failure)
+    private mutating func synchronize(with url: RequestURL) async throws {
+        let current: Int64?
+        do { current = try await requestOffset(of: url) } catch let error as CumulusError
+            where error.isTransient || error.isOfBusyUpload
+        {
+            // The policy's attempts for this request have failed as well.
+            throw brokenOff(error)
         }
-        advance(to: current)
+        if let current { return advance(to: current) }
+        try await replace(after: run.problem(.remoteChanged, "the server no longer has the upload", response))
     }
 
     /// Creates the upload again, since the server no longer has it.
@@ -230,11 +244,24 @@ struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
     // MARK: Offsets
 
     /// The server's offset; `nil` if it no longer has the upload.
+    ///
+    /// The request is repeated while the server is busy with an earlier one of the upload.
+    private mutating func requestOffset(of url: RequestURL) async throws -> Int64? {
+        while true {
+            do { return try await currentOffset(of: url) } catch let error as CumulusError where error.isOfBusyUpload {
+                let wait = recovery.wait(after: error, at: offset, gain: pieceLimit, in: run)
+                guard let wait else { throw error }
+                try await run.clock.sleep(for: wait)
+            }
+        }
+    }
+
     private mutating func currentOffset(of url: RequestURL) async throws -> Int64? {
         let response = try await run.send(dialect.offsetRequest, to: url)
-        if [403, 404, 410].contains(response.statusCode) { return nil }
+        if response.isOfLostUpload { return nil }
         note(try response.requireSuccess())
-        lengthIsKnown = journal != nil || dialect.length(in: response) != nil
+        let isClosed = dialect.isClosed(response)
+        lengthIsKnown = journal != nil || isClosed || dialect.length(in: response) != nil
         guard let offset = try dialect.acknowledged(response, nil) else {
             throw run.problem(.malformedResponse, "the server did not report the upload's offset", response)
         }
@@ -243,6 +270,9 @@ struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
             throw run.problem(.remoteChanged, reason, response)
         }
         try checkOffset(offset, response)
+        if isClosed, offset != source.length {
+            throw run.problem(.remoteChanged, "the server ended the upload after \(offset) bytes", response)
+        }
         return offset
     }
 
@@ -259,7 +289,7 @@ struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
     private mutating func finish() async throws {
         do {
             try source.check()
-        } catch {
+        } catch  where source.hasChanged {
             // A mixture of two states must not stay at the server.
             if terms.canRemove { try? await dialect.remove(url?.description, run) }
             journal?.remove()
@@ -267,28 +297,4 @@ struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
         }
         journal?.remove()
     }
-}
-
-extension Response {
-    /// Whether the server has taken none of a piece: it has another offset, it is busy with another request of the
-    /// upload, or the checksum doesn't match.
-    fileprivate var refusesPiece: Bool { [409, 423, 460].contains(statusCode) }
-
-    /// The error of an unsuccessful response.
-    fileprivate func failure() -> any Error {
-        do { try requireSuccess() } catch { return error }
-        return CumulusError(.incomplete, stage: .delivery, "the piece was refused", request: request, response: self)
-    }
-
-    /// When the server removes the upload.
-    fileprivate var uploadExpiration: Date? {
-        HTTPField.Name("Upload-Expires").flatMap { headers[$0] }.flatMap { HTTPDate(parsing: $0) }.map {
-            Date(timeIntervalSince1970: TimeInterval($0.secondsSince1970))
-        }
-    }
-}
-
-extension CumulusError {
-    /// Whether the server no longer has the upload.
-    fileprivate var isUploadGone: Bool { code == .status && [404, 410].contains(statusCode) }
 }

@@ -3,10 +3,13 @@
 import CumulusCore
 import HTTPTypes
 
-/// Counts the interruptions and restarts of an upload, and determines the waits, without I/O.
+/// Counts the interruptions and restarts of an upload, and determines the waits.
 struct UploadRecovery: Sendable {
     /// The most restarts because the server no longer has the upload.
     static let restarts = 2
+
+    /// The most successful responses in a row after which the server has no further byte, whatever the policy.
+    static let stalls = 3
 
     /// The number of bytes that must arrive between two interruptions for the second to count as the first.
     static let gain: Int64 = 1 << 20
@@ -14,37 +17,42 @@ struct UploadRecovery: Sendable {
     private(set) var restarts = 0
     private(set) var failures = 0
     private var offsetAtFailure: Int64 = 0
+    private var stalls = 0
+    private var offsetAtStall: Int64 = -1
 
-    /// The wait before the server's offset is requested; `nil` if the policy allows no further attempt.
+    /// The wait before the server's offset is requested; `nil` if the policy or the deadline allows no further attempt.
     ///
     /// An interruption after a gain of enough bytes counts as the first one: not after any gain, or a server could have
     /// the same bytes sent over and over.
-    mutating func wait(
-        after failure: CumulusError,
-        at offset: Int64,
-        gain: Int64,
-        elapsed: Duration,
-        by policy: RetryPolicy
-    ) -> Duration? {
+    mutating func wait(after failure: CumulusError, at offset: Int64, gain: Int64, in run: UploadRun) -> Duration? {
         if offset - offsetAtFailure >= min(gain, UploadRecovery.gain) {
             failures = 0
             offsetAtFailure = offset
         }
         failures += 1
-        guard failures <= policy.limit ?? .max else { return nil }
-        var wait = policy.backoff.delay(before: failures)
-        if let requested = failure.response?.headers[.retryAfter].flatMap({ Int64($0) }), requested >= 0 {
-            wait = .seconds(requested)
-        }
-        if let most = policy.maxWait, wait > most { return nil }
-        if let most = policy.maxTime, elapsed + wait > most { return nil }
-        return wait
+        let policy = run.retry
+        guard failures <= policy.limit ?? .max, !isStalled(after: failure, at: offset) else { return nil }
+        let requested = failure.response?.requestedWait
+        let wait = requested ?? policy.backoff.delay(before: failures)
+        // The backoff has its own maximum.
+        if requested != nil, let most = policy.maxWait, wait > most { return nil }
+        if let most = policy.maxTime, run.elapsed + wait > most { return nil }
+        if let left = run.timeLeft, left <= wait { return nil }
+        return run.takeRetry(after: failure) ? wait : nil
+    }
+
+    /// Whether the server accepts pieces over and over without taking bytes of them.
+    private mutating func isStalled(after failure: CumulusError, at offset: Int64) -> Bool {
+        guard failure.code == .incomplete, failure.response?.isSuccessful == true else { return false }
+        stalls = offset > offsetAtStall ? 1 : stalls + 1
+        offsetAtStall = offset
+        return stalls > UploadRecovery.stalls
     }
 
     /// Counts a restart; false if there were too many.
     mutating func startOver() -> Bool {
         restarts += 1
-        offsetAtFailure = 0
+        (offsetAtFailure, offsetAtStall) = (0, -1)
         return restarts <= UploadRecovery.restarts
     }
 }

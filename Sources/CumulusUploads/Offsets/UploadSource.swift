@@ -26,6 +26,8 @@ protocol UploadSource {
     mutating func piece(at offset: Int64, limit: Int64) async throws -> UploadPiece?
     /// Checks that the bytes are the same as before.
     func check() throws
+    /// Whether the bytes are known to be others than before.
+    var hasChanged: Bool { get }
 }
 
 /// The bytes of a file.
@@ -51,6 +53,8 @@ struct FileSource: UploadSource {
     }
 
     func check() throws { try file.check() }
+
+    var hasChanged: Bool { file.hasChanged }
 }
 
 /// Bytes that can be read once; those that the server has not acknowledged are in memory.
@@ -89,4 +93,6 @@ struct StreamSource<Chunks: AsyncSequence>: UploadSource where Chunks.Element: B
     }
 
     func check() {}
+
+    var hasChanged: Bool { false }
 }

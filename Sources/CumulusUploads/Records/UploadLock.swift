@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusPrimitives
+import Synchronization
 
 #if canImport(Darwin)
 import Darwin
@@ -16,6 +17,8 @@ import Musl
 final class UploadLock: Sendable {
     private let path: FilePath
     private let descriptor: CInt
+    private let identity: FileIdentity
+    private let isRemoved = Atomic(false)
 
     /// Takes the lock; `nil` if another upload has it.
     ///
@@ -39,7 +42,7 @@ final class UploadLock: Sendable {
             var facts = stat()
             // Its last holder may have removed the file in between: a lock that no other process sees.
             if fstat(opened, &facts) == 0, FileIdentity(facts) == FileIdentity(at: path) {
-                descriptor = opened
+                (descriptor, identity) = (opened, FileIdentity(facts))
                 return
             }
             close(opened)
@@ -48,8 +51,11 @@ final class UploadLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Removes the lock's file, which only its holder may do.
-    func remove() { unlink(path.text) }
+    /// Removes the lock's file, which only its holder may do, and only once: the next file is another holder's.
+    func remove() {
+        if isRemoved.exchange(true, ordering: .relaxed) { return }
+        if FileIdentity(at: path) == identity { unlink(path.text) }
+    }
 
     private static func take(_ descriptor: CInt) -> CInt { flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno }
 }

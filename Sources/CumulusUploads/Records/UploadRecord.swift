@@ -6,7 +6,7 @@ import CumulusPrimitives
 /// The record of an unfinished upload, from which another process continues it.
 struct UploadRecord: Sendable, Hashable, Codable {
     /// The format version; a record of any other version is ignored.
-    static let currentVersion = 1
+    static let currentVersion = 2
 
     var version = UploadRecord.currentVersion
     /// The file, in the state of its first bytes.
@@ -16,7 +16,11 @@ struct UploadRecord: Sendable, Hashable, Codable {
     /// The upload's ID at a store of objects.
     var id: String?
     /// The end of the bytes that may have been sent: the server can't have more.
+    ///
+    /// At a store of objects, all of them: once the parts are being made into an object.
     var sent: Int64 = 0
+    /// The code of the cookies that were sent; `nil` without a jar.
+    var cookies: String?
     /// The server's features, as far as they matter for the remaining bytes.
     var terms = UploadTerms()
 

@@ -10,6 +10,8 @@ struct S3Settings: Sendable {
 struct S3Plan: Sendable, Hashable {
     /// The least size of a part but the last, 5 MiB.
     static let leastPartSize: Int64 = 5 << 20
+    /// The most bytes of a part, 5 GiB.
+    static let mostPartSize: Int64 = 5 << 30
     /// The most parts of an object.
     static let mostParts: Int64 = 10_000
 
@@ -19,7 +21,7 @@ struct S3Plan: Sendable, Hashable {
     /// Divides an object into parts of at least the wanted size, or larger ones if there would be too many.
     init(size: Int64, wanted: Int64) {
         self.size = size
-        let least = max(wanted, S3Plan.leastPartSize)
+        let least = min(max(wanted, S3Plan.leastPartSize), S3Plan.mostPartSize)
         // Rounded up to whole mebibytes.
         let needed = (((size / S3Plan.mostParts) >> 20) + 1) << 20
         partSize = size / least >= S3Plan.mostParts ? max(least, needed) : least
@@ -27,7 +29,7 @@ struct S3Plan: Sendable, Hashable {
 
     /// Uses the size of an earlier upload's parts; `nil` if it isn't possible.
     init?(size: Int64, partSize: Int64) {
-        guard partSize >= S3Plan.leastPartSize, size / partSize <= S3Plan.mostParts else { return nil }
+        guard size >= 0, partSize >= S3Plan.leastPartSize, size / partSize <= S3Plan.mostParts else { return nil }
         (self.size, self.partSize) = (size, partSize)
     }
 
@@ -35,12 +37,12 @@ struct S3Plan: Sendable, Hashable {
     var isOnePart: Bool { size <= partSize }
 
     /// The number of parts.
-    var count: Int { Int((size + partSize - 1) / partSize) }
+    var count: Int { Int(size / partSize) + (size % partSize > 0 ? 1 : 0) }
 
     /// The bytes of a part; the first is number 1.
     func range(of number: Int) -> Range<Int64> {
         let start = Int64(number - 1) * partSize
-        return start..<min(size, start + partSize)
+        return start..<start + min(partSize, size - start)
     }
 }
 

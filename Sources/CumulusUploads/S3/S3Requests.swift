@@ -27,7 +27,9 @@ struct S3Requests: Sendable {
         var request = UploadRequest(method: .put, fields: [("X-Amz-Checksum-Sha256", checksum)])
         if let type = MediaType.ofFile(file.path) { request.fields.append((.contentType, type.description)) }
         request.body = body(0..<file.size)
-        return try await run.send(request).requireSuccess()
+        let response = try await run.send(request).requireSuccess()
+        _ = try entityTag(in: response, of: "the object", checksum)
+        return response
     }
 
     /// Begins a multipart upload.
@@ -51,22 +53,28 @@ struct S3Requests: Sendable {
         request.query = query(id, [("partNumber", "\(number)")])
         request.body = body(range)
         let response = try await run.send(request).requireSuccess()
+        let tag = try entityTag(in: response, of: "part \(number)", checksum)
+        return S3Part(number: number, entityTag: tag, checksum: checksum)
+    }
+
+    /// The ETag of stored bytes, without which a successful response may be that of another server.
+    private func entityTag(in response: Response, of name: String, _ checksum: String) throws -> String {
         guard let tag = response.headers[.eTag], !tag.isEmpty else {
-            throw run.problem(.malformedResponse, "the store did not report the ETag of part \(number)", response)
+            throw run.problem(.malformedResponse, "the store did not report the ETag of \(name)", response)
         }
         if let reported = response.checksum, reported != checksum {
-            throw run.problem(.checksum, "the store received other bytes as part \(number)", response)
+            throw run.problem(.checksum, "the store received other bytes as \(name)", response)
         }
-        return S3Part(number: number, entityTag: tag, checksum: checksum)
+        return tag
     }
 
     /// The parts that the store has; `nil` if it doesn't have the upload.
     func list(_ id: String) async throws -> [(part: S3Part, size: Int64)]? {
-        var parts: [(part: S3Part, size: Int64)] = []
-        var marker: String?
-        repeat {
+        var parts: [Int: (part: S3Part, size: Int64)] = [:]
+        var marker = 0
+        while true {
             var request = UploadRequest(method: .get, fields: [])
-            request.query = query(id, marker.map { [("part-number-marker", $0)] } ?? [])
+            request.query = query(id, marker > 0 ? [("part-number-marker", "\(marker)")] : [])
             let response = try await run.send(request)
             if response.statusCode == 404 { return nil }
             let list = try document(response.requireSuccess())
@@ -74,15 +82,18 @@ struct S3Requests: Sendable {
                 guard let number = element["PartNumber"].flatMap({ Int($0.text) }),
                     let size = element["Size"].flatMap({ Int64($0.text) }), let tag = element["ETag"]?.text
                 else { throw run.problem(.malformedResponse, "the store's list of parts is not valid", response) }
-                parts.append((S3Part(number: number, entityTag: tag, checksum: element["ChecksumSHA256"]?.text), size))
+                let part = S3Part(number: number, entityTag: tag, checksum: element["ChecksumSHA256"]?.text)
+                parts[number] = (part, size)
             }
-            let next = list["IsTruncated"]?.text == "true" ? list["NextPartNumberMarker"]?.text : nil
-            guard next == nil || next != marker, parts.count <= Int(S3Plan.mostParts) else {
+            guard list["IsTruncated"]?.text == "true" else { break }
+            // Part numbers have a maximum, so markers that grow end.
+            let next = list["NextPartNumberMarker"].flatMap { Int($0.text) } ?? 0
+            guard next > marker, next <= Int(S3Plan.mostParts), parts.count <= Int(S3Plan.mostParts) else {
                 throw run.problem(.malformedResponse, "the store's list of parts does not end", response)
             }
             marker = next
-        } while marker != nil
-        return parts
+        }
+        return parts.values.sorted { $0.part.number < $1.part.number }
     }
 
     /// Makes the object of its parts.
@@ -102,6 +113,19 @@ struct S3Requests: Sendable {
         request.query = query(id)
         request.body = .bytes(ByteChunk(try document.encoded()))
         return try await run.send(request)
+    }
+
+    /// The store's error in a successful response to a completion; `nil` if the object was made.
+    ///
+    /// - Throws: `CumulusError` with `CumulusError.Code.malformedResponse` for any other document: a page of a proxy is
+    ///   not a sign of an object.
+    func errorCode(ofCompletion response: Response) throws -> String? {
+        let document = try? document(response)
+        if document?.name == "Error" { return document?.text(at: "Code") ?? "an unknown error" }
+        guard document?.name == "CompleteMultipartUploadResult" else {
+            throw run.problem(.malformedResponse, "the store's response to the completion is not a result", response)
+        }
+        return nil
     }
 
     /// Removes an unfinished upload and its parts; one that the store doesn't have is not an error.

@@ -28,11 +28,15 @@ struct S3Upload: Sendable {
     func send() async throws -> UploadedFile {
         var earlier: Earlier?
         var reason: String?
-        if let record = journal.earlier { (earlier, reason) = try await resume(record) }
+        if let record = journal.earlier {
+            if let head = try await completedObject(record) {
+                return await end(begin(kept: file.size), head, kept: file.size)
+            }
+            (earlier, reason) = try await resume(record)
+        }
         let plan = earlier?.plan ?? S3Plan(size: file.size, wanted: run.options.chunkSize)
         let kept = earlier?.parts.reduce(into: Int64(0)) { $0 += length(of: $1.number, plan) } ?? 0
-        let counter = run.progress.counter(of: file.size, kept: kept, file: file.path, url: url.redacted)
-        counter.begin()
+        let counter = begin(kept: kept)
         let response: Response
         if plan.isOnePart {
             response = try await requests.putWhole()
@@ -41,6 +45,21 @@ struct S3Upload: Sendable {
         } else {
             response = try await send(plan, earlier, counter)
         }
+        return await end(counter, response, kept: kept, reason)
+    }
+
+    private func begin(kept: Int64) -> ProgressCounter {
+        let counter = run.progress.counter(of: file.size, kept: kept, file: file.path, url: url.redacted)
+        counter.begin()
+        return counter
+    }
+
+    private func end(
+        _ counter: ProgressCounter,
+        _ response: Response,
+        kept: Int64,
+        _ reason: String? = nil
+    ) async -> UploadedFile {
         journal.remove()
         counter.finish()
         await counter.awaitDelivery()
@@ -66,11 +85,11 @@ struct S3Upload: Sendable {
 
     /// The earlier upload, or the reason why it can't be continued.
     private func resume(_ record: UploadRecord) async throws -> (Earlier?, String?) {
-        let reason = journal.difference(from: record)
+        let reason = journal.difference(from: record, isVerified: true)
         guard let id = record.id else { return (nil, reason) }
         guard run.options.resume, reason == nil else {
             // Its parts are of no use, and cost space.
-            try? await requests.abort(id)
+            if !journal.isOfOtherCookies(record) { try? await requests.abort(id) }
             try Task.checkCancellation()
             return (nil, reason)
         }
@@ -84,6 +103,21 @@ struct S3Upload: Sendable {
             parts.append(part)
         }
         return (Earlier(id: id, plan: plan, parts: parts), nil)
+    }
+
+    /// The head of the object, if an earlier run has made it of the file's parts without receiving the response.
+    private func completedObject(_ record: UploadRecord) async throws -> Response? {
+        guard run.options.resume, journal.difference(from: record, isVerified: true) == nil, record.sent == file.size,
+            let id = record.id, let size = record.terms.maxPiece, let plan = S3Plan(size: file.size, partSize: size),
+            plan.count > 0, try await requests.list(id) == nil
+        else { return nil }
+        let head = try await requests.head()
+        guard head.isSuccessful, head.headers[.contentLength] == "\(file.size)" else { return nil }
+        let parts = try (1...plan.count).map { number in
+            let digest = try file.digest(of: plan.range(of: number), by: .md5)
+            return S3Part(number: number, entityTag: MessageDigest.hexadecimal(digest))
+        }
+        return isMade(of: parts, head) ? head : nil
     }
 
     /// Whether a part has the file's bytes, by its SHA-256, or else its MD5, which most stores use as its ETag.
@@ -109,7 +143,7 @@ struct S3Upload: Sendable {
             id = earlier.id
         } else {
             // If there is no room for it, nothing is sent.
-            try journal.write(id: nil, terms)
+            try journal.reserve()
             id = try await requests.create()
             do { try journal.write(id: id, terms) } catch {
                 try? await requests.abort(id)
@@ -119,9 +153,10 @@ struct S3Upload: Sendable {
         do {
             let parts = try await missing(plan, earlier?.parts ?? [], of: id, counter)
             try file.check()
+            try? journal.write(id: id, terms, isCompleting: true)
             return try await complete(id, parts)
         } catch {
-            if S3Upload.isFinal(error) {
+            if isFinal(error) {
                 // Another attempt would fail as well, and the parts cost space.
                 try? await requests.abort(id)
                 journal.remove()
@@ -150,7 +185,7 @@ struct S3Upload: Sendable {
                     return try await requests.put(number, plan.range(of: number), of: id)
                 }
             }
-            for _ in 0..<max(1, settings.concurrency) { startNext() }
+            for _ in 0..<max(1, min(settings.concurrency, plan.count)) { startNext() }
             while let part = try await group.next() {
                 counter.count(Int(length(of: part.number, plan)))
                 parts.append(part)
@@ -170,17 +205,12 @@ struct S3Upload: Sendable {
             let failure: CumulusError
             do {
                 let response = try await requests.complete(id, parts).requireSuccess()
-                let document = try requests.document(response)
-                if document.name != "Error" { return response }
-                let code = document.text(at: "Code") ?? "an unknown error"
-                failure = run.problem(.incomplete, "the store reports \(PeerText.quoted(code))", response)
+                guard let error = try requests.errorCode(ofCompletion: response) else { return response }
+                failure = run.problem(.incomplete, "the store reports \(PeerText.quoted(error))", response)
             } catch let error as CumulusError where error.isTransient {
                 failure = error
             }
-            let elapsed = run.clock.now - run.started
-            guard let wait = recovery.wait(after: failure, at: 0, gain: .max, elapsed: elapsed, by: run.retry) else {
-                throw failure
-            }
+            guard let wait = recovery.wait(after: failure, at: 0, gain: .max, in: run) else { throw failure }
             try await run.clock.sleep(for: wait)
             guard try await requests.list(id) == nil else { continue }
             // The upload has ended: by the request whose response was lost, or by another program.
@@ -204,11 +234,21 @@ struct S3Upload: Sendable {
     }
 
     /// Whether the same upload would fail again: the file changed, or the store refuses the request for another reason
-    /// than missing rights or a limit.
-    private static func isFinal(_ error: any Error) -> Bool {
+    /// than missing rights, a limit, or its present state.
+    private func isFinal(_ error: any Error) -> Bool {
         guard let error = error as? CumulusError else { return false }
-        if error.code == .requestBody { return true }
-        guard error.code == .status || error.code == .service, let status = error.statusCode else { return false }
-        return 400..<500 ~= status && ![401, 403, 408, 425, 429].contains(status)
+        // A file that can't be read may be the same later.
+        if error.code == .requestBody { return error.cause is SourceFile.Change || file.hasChanged }
+        guard error.code == .status || error.code == .service, let status = error.statusCode,
+            400..<500 ~= status, ![401, 403, 407, 408, 409, 423, 425, 429].contains(status)
+        else { return false }
+        let code = error.response.flatMap { try? requests.document($0).text(at: "Code") }
+        return !S3Upload.temporaryCodes.contains(code ?? "")
     }
+
+    /// The codes of errors with other statuses than usual, mostly 400, that don't concern the upload itself.
+    private static let temporaryCodes: Set<String> = [
+        "RequestTimeout", "ExpiredToken", "InvalidToken", "TokenRefreshRequired", "OperationAborted",
+        "RequestTimeTooSkewed", "SlowDown",
+    ]
 }

@@ -82,6 +82,8 @@ struct TusDialect: OffsetDialect {
 
     func hasAll(_ response: Response) -> Bool { true }
 
+    func isClosed(_ response: Response) -> Bool { false }
+
     func length(in response: Response) -> Int64? { try? response.byteCount("Upload-Length") }
 
     var offsetRequest: UploadRequest { UploadRequest(method: .head, fields: fields) }

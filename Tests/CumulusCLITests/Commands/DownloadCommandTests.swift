@@ -56,7 +56,7 @@ import Testing
         for name in ["a/b/one", "c/one", "c/two"] { #expect(try folder.bytes(name) == file.bytes) }
         let missing = await run("-o", "\(folder.path)/d/x", "a.example/one", over: file.transport)
         #expect(missing.status == .disk)
-        let message = "can't make a file in \"\(folder.path)/d\": No such file or directory"
+        let message = "can't create a file in \"\(folder.path)/d\": No such file or directory"
         #expect(missing.notes.first?.hasSuffix(message) == true)
         try Data().write(to: URL(fileURLWithPath: "\(folder.path)/file"))
         let taken = await run("-o", "\(folder.path)/file/", "a.example/one", over: file.transport)
@@ -112,7 +112,7 @@ import Testing
             "\(server.url)/x"
         )
         #expect(status == .partial)
-        #expect(console.notes.first?.contains("moved less than 1048576 bytes a second over 1 s") == true)
+        #expect(console.notes.first?.contains("slower than 1048576 bytes a second over 1 s") == true)
         #expect(!folder.names.contains("x"))
     }
 
@@ -249,7 +249,10 @@ import Testing
         let status = await console.run(arguments + (isListed ? ["-i", "list"] : urls), over: transport)
         #expect(status == .exists)
         #expect(console.notes.count == 2)
-        #expect(console.notes.last?.contains("another URL of this run has made or kept ") == true, "\(console.notes)")
+        #expect(
+            console.notes.last?.contains("another URL of this run has created or kept ") == true,
+            "\(console.notes)"
+        )
         #expect(console.notes.last?.contains("--overwrite") == false)
         #expect(try folder.bytes("victim.bin") == first)
         #expect(folder.names == ["victim.bin"])

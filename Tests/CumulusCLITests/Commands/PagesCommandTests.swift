@@ -67,7 +67,7 @@ import Testing
         let console = MemoryConsole()
         let status = await console.run(["http://a.example/list", "--pages=all"], over: transport)
         #expect(status == .failure && console.output == "1\n", "\(console.output)")
-        let line = "cumulus: paging: http://a.example/list?page=2: the page has no body, and its status is 200, not 204"
+        let line = "cumulus: paging: http://a.example/list?page=2: the page has no body, but its status is 200, not 204"
         #expect(console.notes == [line], "\(console.notes)")
     }
 
@@ -117,9 +117,9 @@ import Testing
     }
 
     @Test(arguments: [
-        ("links", [], "there is no --pages"), ("nothing", ["--pages=1"], "there is no rule"),
+        ("links", [], "there is no --pages"), ("nothing", ["--pages=1"], "is unknown; the rules are"),
         ("cursor at=x", ["--pages=1"], "needs query"), ("links x", ["--pages=1"], "not name=value"),
-        ("{", ["--pages=1"], "begins like JSON"), ("", ["--pages=1"], "there is no rule"),
+        ("{", ["--pages=1"], "begins like JSON"), ("", ["--pages=1"], "is unknown; the rules are"),
         ("page first=x", ["--pages=1"], "whole number"), ("links at=\u{1B}[2J", ["--pages=1"], "no"),
     ])
     func rulesThatAreNoneAreRefused(rule: String, more: [String], reason: String) async {

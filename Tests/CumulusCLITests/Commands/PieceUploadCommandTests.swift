@@ -16,7 +16,7 @@ import Testing
         let bytes = Mutex<[UInt8]>([])
         let cut = Mutex<Int?>(nil)
 
-        func respond(to request: StubRequest) throws -> StubAnswer {
+        func respond(to request: StubRequest) throws -> StubResponse {
             switch request.method {
             case .options:
                 return .response(

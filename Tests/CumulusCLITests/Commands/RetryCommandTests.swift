@@ -63,7 +63,7 @@ import Testing
         try await withServer(failures: 9, status: .badGateway) { url, _ in
             let console = MemoryConsole()
             #expect(await console.run("post", url, "a=b", "--retry=2") == .serverError)
-            let reason = "not retried: POST may already have taken effect; an Idempotency-Key would make it safe"
+            let reason = "not retried: POST may already have taken effect; an Idempotency-Key would make a retry safe"
             #expect(console.notes == ["cumulus: status: \(url): 502 Bad Gateway: \(reason)"])
         }
         try await withServer(failures: 9) { url, _ in
@@ -181,7 +181,7 @@ import Testing
             let console = MemoryConsole()
             let status = await console.run("get", "\(server.url)/x", "--retry=3", "--retry-max-time=20", "--explain")
             #expect(status == .serverError)
-            #expect(console.notes.contains { $0.hasSuffix("would pass the 20 s allowed for retries") })
+            #expect(console.notes.contains { $0.hasSuffix("would exceed the 20 s allowed for retries") })
         }
     }
 

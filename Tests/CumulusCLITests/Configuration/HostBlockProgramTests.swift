@@ -116,7 +116,9 @@ import Testing
                 + "verify is set in \(home.folder.path)/config/cumulus/config.toml, line 2\n"
             #expect(end.output == "dev" && end.notes == warning, "\(end.notes)")
             let silent = try await home.run("-qq", url)
-            #expect(silent.notes == "Cumulus: warning: a transport was made that does not verify TLS certificates.\n")
+            #expect(
+                silent.notes == "Cumulus: warning: a transport was created that does not verify TLS certificates.\n"
+            )
         }
     }
 
@@ -274,7 +276,9 @@ import Testing
             let home = try ConfigurationHome()
             let silent = try await home.run("-qq", "--verify=no", "\(server.url)/dev")
             #expect(silent.status == 0)
-            #expect(silent.notes == "Cumulus: warning: a transport was made that does not verify TLS certificates.\n")
+            #expect(
+                silent.notes == "Cumulus: warning: a transport was created that does not verify TLS certificates.\n"
+            )
             let usual = try await home.run("--verify=no", "\(server.url)/dev")
             let warning =
                 "cumulus: warning: --verify=no: the server's certificate is NOT checked; "

@@ -66,7 +66,7 @@ import Testing
             return (status, transport.requests)
         }
 
-        private func answer(_ request: StubRequest) -> StubAnswer {
+        private func answer(_ request: StubRequest) -> StubResponse {
             state.withLock { state in
                 if request.method == .get {
                     let headers: Headers = ["ETag": "\(state.tag)v\(state.version)\"", "Content-Type": state.type]

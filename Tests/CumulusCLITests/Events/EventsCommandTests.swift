@@ -28,7 +28,7 @@ import Testing
 
         """
 
-    private static func answer(_ text: String, _ more: StubAnswer.Step...) -> StubAnswer {
+    private static func answer(_ text: String, _ more: StubResponse.Step...) -> StubResponse {
         .script([.chunk(Array(text.utf8))] + more, headers: [.contentType: "text/event-stream"])
     }
 
@@ -37,7 +37,7 @@ import Testing
         _ text: String,
         on console: MemoryConsole = MemoryConsole()
     ) async -> (status: CommandStatus, console: MemoryConsole, transport: StubTransport) {
-        let transport = StubTransport { _ -> StubAnswer in Self.answer(text) }
+        let transport = StubTransport { _ -> StubResponse in Self.answer(text) }
         let status = await console.run(["events"] + arguments, over: transport)
         return (status, console, transport)
     }
@@ -166,7 +166,7 @@ import Testing
         let status = await other.run(["events", Self.url], over: StubTransport { _ in .json("{}") })
         #expect(status == .failure, "\(other.notes)")
         #expect(
-            other.notes.count == 1 && other.notes.first?.contains("of the type application/json") == true,
+            other.notes.count == 1 && other.notes.first?.contains("of type application/json") == true,
             "\(other.notes)"
         )
     }

@@ -18,7 +18,7 @@ import Testing
     /// Writes the body of an answer with the system's files.
     private func save(
         to path: String,
-        _ steps: [StubAnswer.Step],
+        _ steps: [StubResponse.Step],
         type: String = "application/octet-stream"
     ) async -> (status: CommandStatus, notes: [String]) {
         let memory = MemoryConsole()
@@ -32,8 +32,8 @@ import Testing
         return (await command.run(["-o", path, "get", "https://a.example/x"]), memory.notes)
     }
 
-    private static let whole: [StubAnswer.Step] = [.chunk(Array("new".utf8)), .chunk(Array("er".utf8))]
-    private static let broken: [StubAnswer.Step] = [
+    private static let whole: [StubResponse.Step] = [.chunk(Array("new".utf8)), .chunk(Array("er".utf8))]
+    private static let broken: [StubResponse.Step] = [
         .chunk(Array("new".utf8)), .fail(TransportFailure(.truncated, "it broke off", fate: .unknown)),
     ]
 

@@ -266,7 +266,7 @@ import Testing
 
     @Test("13: cookies and a session that can't be written") func unwritable() async throws {
         let cookies = await run("https://a.example/set", "--cookies", "/proc/cumulus/jar", expecting: .disk)
-        let start = "cumulus: disk: can't make \"/proc/cumulus\""
+        let start = "cumulus: disk: can't create \"/proc/cumulus\""
         #expect(cookies.notes.last?.hasPrefix(start) == true, "\(cookies.notes)")
         _ = await run("https://a.example/", "--session", "/proc/cumulus.json", "X-Run:7", expecting: .disk)
         let folder = await run("https://a.example/", "--cookies", home.path, expecting: .usage)

@@ -26,7 +26,7 @@ final class StubFile: Sendable {
 
     var transport: StubTransport { StubTransport { [self] request in answer(request) } }
 
-    func answer(_ request: StubRequest) -> StubAnswer {
+    func answer(_ request: StubRequest) -> StubResponse {
         var fields = headers
         fields[.eTag] = "\"v1\""
         fields[.acceptRanges] = "bytes"
@@ -40,7 +40,7 @@ final class StubFile: Sendable {
         }
         fields[.contentLength] = "\(rest.count)"
         let breaksAt = breaks.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-        var steps: [StubAnswer.Step] = [.chunk(Array(breaksAt.map { rest.prefix($0) } ?? rest))]
+        var steps: [StubResponse.Step] = [.chunk(Array(breaksAt.map { rest.prefix($0) } ?? rest))]
         if breaksAt != nil { steps.append(.fail(TransportFailure(.truncated, "it broke off", fate: .unknown))) }
         return .script(steps, status: status, headers: fields)
     }

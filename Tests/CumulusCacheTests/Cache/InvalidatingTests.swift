@@ -9,7 +9,7 @@ import Testing
 
 /// RFC 9111 section 4.4, through the whole pipeline: what changes something makes stored responses worthless.
 @Suite(.timeLimit(.minutes(10))) struct InvalidatingTests {
-    private func site(_ change: StubAnswer) -> CachedSite {
+    private func site(_ change: StubResponse) -> CachedSite {
         CachedSite { request in
             request.method == .get ? .response(headers: [.cacheControl: "max-age=60"], body: [65]) : change
         }

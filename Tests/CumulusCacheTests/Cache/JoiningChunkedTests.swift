@@ -18,7 +18,7 @@ import Testing
     {
         CachedSite(cache, announces: false, rules: rules) { [head, rest] request in
             try await head.wait()
-            let pieces = [65, 66].map { StubAnswer.Step.chunk(Array(repeating: $0, count: piece)) }
+            let pieces = [65, 66].map { StubResponse.Step.chunk(Array(repeating: $0, count: piece)) }
             return .script([pieces[0], .gate(rest), pieces[1]], headers: [.cacheControl: "max-age=60"])
         }
     }

@@ -392,7 +392,7 @@ import Testing
     @Test func whatIsStoredIsGivenUntilTheNewBodyIsWhole() async throws {
         let rest = Gate()
         let site = CachedSite { request in
-            let first = StubAnswer.Step.chunk([64 + UInt8(request.number)])
+            let first = StubResponse.Step.chunk([64 + UInt8(request.number)])
             return .script(
                 request.number == 1 ? [first] : [first, .gate(rest)],
                 headers: [.cacheControl: "max-age=60"]

@@ -218,7 +218,7 @@ import Testing
         #expect(try await site.value(of: call).text == "D" && site.count == 4)
     }
 
-    private func failing(_ failure: StubAnswer, _ cacheControl: String) -> CachedSite {
+    private func failing(_ failure: StubResponse, _ cacheControl: String) -> CachedSite {
         CachedSite { request in
             request.number == 1 ? .response(headers: [.cacheControl: .init(cacheControl)], body: [65]) : failure
         }

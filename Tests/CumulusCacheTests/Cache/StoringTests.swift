@@ -62,7 +62,8 @@ import Testing
 
     @Test("Section 3.3: what breaks off isn't stored") func incomplete() async throws {
         let site = CachedSite { request in
-            let tail: StubAnswer.Step = request.number == 1 ? .fail(TransportFailure(.truncated, "cut")) : .chunk([66])
+            let tail: StubResponse.Step =
+                request.number == 1 ? .fail(TransportFailure(.truncated, "cut")) : .chunk([66])
             return .script([.chunk([65]), tail], headers: [.cacheControl: "max-age=60", .contentLength: "2"])
         }
         await #expect(throws: CumulusError.self) { _ = try await site.get() }

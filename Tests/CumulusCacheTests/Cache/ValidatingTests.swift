@@ -118,7 +118,7 @@ import Testing
             value: [0x22, 0x63, confirmed.unicodeScalars.last.map { UInt8($0.value) } ?? 0, 0x22]
         )
         let site = CachedSite { request in
-            let answer = StubAnswer.response(
+            let answer = StubResponse.response(
                 request.number == 2 ? .notModified : .ok,
                 headers: [.cacheControl: "max-age=0"],
                 body: request.number == 2 ? [] : [64 + UInt8(request.number)]

@@ -110,6 +110,6 @@ import Testing
         _ = try folder.write("", to: "cumulus-responses-7/key")
         #expect(problem(folder.path).contains("of another version, \"cumulus-responses-7\""))
         _ = try folder.write("", to: "cumulus-responses-3/key")
-        #expect(problem(folder.path).contains("it isn't a folder that only its owner can read"))
+        #expect(problem(folder.path).contains("it is not a folder that only its owner can read"))
     }
 }

@@ -100,7 +100,7 @@ import Musl
         func site() -> CachedSite {
             CachedSite(cache()) { request in
                 let isSame = request.headers[fields: .ifNoneMatch].first?.bytes.bytes == tag
-                let answer = StubAnswer.response(
+                let answer = StubResponse.response(
                     isSame ? .notModified : .ok,
                     headers: [.cacheControl: "max-age=0"],
                     body: isSame ? [] : [64 + UInt8(request.number)]

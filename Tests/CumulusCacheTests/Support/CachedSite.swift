@@ -24,7 +24,7 @@ final class CachedSite: Sendable {
         _ cache: ResponseCache? = nil,
         announces: Bool = true,
         rules: (inout Resource.Rules) -> Void = { _ in },
-        answer: @escaping @Sendable (StubRequest) async throws -> StubAnswer
+        answer: @escaping @Sendable (StubRequest) async throws -> StubResponse
     ) {
         let cache = cache ?? .memory(megabytes: 1, date: Stored.arrival)
         // However long it is since the cache was made, no time has passed for it.
@@ -91,9 +91,9 @@ final class CachedSite: Sendable {
     }
 }
 
-extension StubAnswer {
+extension StubResponse {
     /// The same with a field whose value need not be UTF-8.
-    func adding(_ field: HTTPField) -> StubAnswer {
+    func adding(_ field: HTTPField) -> StubResponse {
         guard case .head(var head, let steps, let trailers) = outcome else { return self }
         head.headerFields.append(field)
         var answer = self
@@ -102,7 +102,7 @@ extension StubAnswer {
     }
 
     /// The same with the length of its body in its head, if it has one that won't break off.
-    fileprivate var announced: StubAnswer {
+    fileprivate var announced: StubResponse {
         guard case .head(var head, let steps, let trailers) = outcome, head.status != .notModified,
             head.headerFields[.contentLength] == nil
         else { return self }

@@ -96,7 +96,7 @@ import Testing
             func authorize(_ request: inout EncodedRequest) async throws {
                 if isKnown.isOpen { request.headers[Token.field] = "t" }
             }
-            func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+            func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
                 isKnown.open()
                 return .again
             }
@@ -129,7 +129,7 @@ import Testing
                 request.headers[.authorization] = "Own service"
                 request.authorizerStates.append("own")
             }
-            func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer { .giveUp }
+            func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition { .giveUp }
             func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
                 stateCounts.withLock { $0.append(request.authorizerStates.count) }
                 return nil

@@ -37,7 +37,7 @@ import Testing
             if request.headers[.authorization] == nil { request.headers[.authorization] = "\(name) \(number)" }
         }
 
-        func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+        func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
             state.withLock { state in
                 state.seen.append(challenge)
                 guard state.number < most else { return .giveUp }
@@ -191,7 +191,7 @@ import Testing
         struct Failing: Authorizer {
             var refusesAnswers = false
             func authorize(_ request: inout EncodedRequest) async throws {}
-            func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+            func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
                 throw AuthorizationProblem("no key for \(challenge.challenges[0].scheme)")
             }
             func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
@@ -218,7 +218,7 @@ import Testing
             private let site: Resource
             init(_ site: Resource) { self.site = site }
             func authorize(_ request: inout EncodedRequest) async throws {}
-            func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+            func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
                 try await site.get().requireSuccess()
                 return .again
             }
@@ -238,9 +238,9 @@ import Testing
     func silent() async throws {
         struct Signing: Authorizer {
             var mayWait: Bool { false }
-            var answersChallenges: Bool { false }
+            var respondsToChallenges: Bool { false }
             func authorize(_ request: inout EncodedRequest) async throws {}
-            func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer { .again }
+            func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition { .again }
         }
         let transport = transport(accepting: nil)
         let site = site(transport)
@@ -250,6 +250,6 @@ import Testing
         }
         #expect(try await site["me"].get().status == .unauthorized)
         #expect(transport.requests.count == 1)
-        #expect(site.snapshot.pipeline.attemptLoop.stages.authorization?.authorizers.answersChallenges == false)
+        #expect(site.snapshot.pipeline.attemptLoop.stages.authorization?.authorizers.respondsToChallenges == false)
     }
 }

@@ -42,7 +42,7 @@ import Testing
             request.headers[.authorization] = "fetched"
         }
 
-        func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+        func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
             guard challenge.attempt == 1 else { return .giveUp }
             state.withLock { $0.value = nil }
             return .again
@@ -76,7 +76,7 @@ import Testing
     /// A transport whose exchanges can be cancelled without a task.
     private func site(
         _ authorizer: some Authorizer,
-        _ respond: @escaping @Sendable (StubRequest) -> StubAnswer = { .text($0.headers[.authorization] ?? "-") }
+        _ respond: @escaping @Sendable (StubRequest) -> StubResponse = { .text($0.headers[.authorization] ?? "-") }
     ) -> Resource {
         var capabilities = TransportCapabilities()
         capabilities.attachesExchanges = true

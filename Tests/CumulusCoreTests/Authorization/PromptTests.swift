@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PromptTests {
     /// Answers questions in order, and records them.
     private final class Person: Sendable {
-        private let state: Mutex<(answers: ArraySlice<Credentials?>, asked: [CredentialQuestion])>
+        private let state: Mutex<(answers: ArraySlice<Credentials?>, asked: [CredentialRequest])>
         private let gate: Gate?
 
         init(_ answers: [Credentials?], gate: Gate? = nil) {
@@ -21,9 +21,9 @@ import Testing
             self.gate = gate
         }
 
-        var asked: [CredentialQuestion] { state.withLock(\.asked) }
+        var asked: [CredentialRequest] { state.withLock(\.asked) }
 
-        func answer(_ question: CredentialQuestion) async throws -> Credentials? {
+        func answer(_ question: CredentialRequest) async throws -> Credentials? {
             let answer = state.withLock { state in
                 state.asked.append(question)
                 return state.answers.popFirst() ?? nil

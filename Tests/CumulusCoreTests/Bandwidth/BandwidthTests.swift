@@ -9,7 +9,7 @@ import Testing
 @testable import CumulusCore
 
 @Suite(.timeLimit(.minutes(10))) struct BandwidthTests {
-    private func site(_ clock: ManualClock, _ rate: Bandwidth?, answer: StubAnswer = .text("")) -> Resource {
+    private func site(_ clock: ManualClock, _ rate: Bandwidth?, answer: StubResponse = .text("")) -> Resource {
         let transport = StubTransport(answering: { _ in answer })
         let site = Resource("http://a.example", transport: transport.watched)
         site.setRules { settings in
@@ -64,7 +64,7 @@ import Testing
 
     @Test func aReceivedBodyTakesItsTime() async throws {
         let clock = ManualClock()
-        let pieces = [StubAnswer.Step](repeating: .chunk([UInt8](repeating: 1, count: 50_000)), count: 10)
+        let pieces = [StubResponse.Step](repeating: .chunk([UInt8](repeating: 1, count: 50_000)), count: 10)
         let site = site(clock, Bandwidth(bytesPerSecond: 100_000), answer: .script(pieces))
         let (answer, elapsed) = try await time(clock) { try await site["x"].get() }
         #expect(answer.bytes.count == 500_000)
@@ -101,7 +101,7 @@ import Testing
 
     @Test(arguments: [true, false]) func awaitEndsAtOnceWhenItIsCancelled(isSending: Bool) async throws {
         let clock = ManualClock()
-        let pieces = [StubAnswer.Step](repeating: .chunk([UInt8](repeating: 1, count: 50_000)), count: 3)
+        let pieces = [StubResponse.Step](repeating: .chunk([UInt8](repeating: 1, count: 50_000)), count: 3)
         let site = site(clock, Bandwidth(bytesPerSecond: 0), answer: .script(isSending ? [] : pieces))
         let payload = isSending ? Payload.bytes([UInt8](repeating: 1, count: 600_000)) : .none
         let begun = Mutex(false)
@@ -115,7 +115,7 @@ import Testing
 
     @Test func aStreamThatIsHeldEndsWhenItIsCancelled() async throws {
         let clock = ManualClock()
-        let pieces = [StubAnswer.Step](repeating: .chunk([UInt8](repeating: 1, count: 50_000)), count: 3)
+        let pieces = [StubResponse.Step](repeating: .chunk([UInt8](repeating: 1, count: 50_000)), count: 3)
         let site = site(clock, Bandwidth(bytesPerSecond: 0), answer: .script(pieces))
         let stream = try await site["x"].call(.get).stream()
         let count = Mutex(0)
@@ -139,7 +139,7 @@ import Testing
 
     @Test(arguments: [true, false]) func theDeadlineEndsAWait(isStream: Bool) async throws {
         let clock = ManualClock()
-        let pieces = [StubAnswer.Step](repeating: .chunk([UInt8](repeating: 1, count: 50_000)), count: 3)
+        let pieces = [StubResponse.Step](repeating: .chunk([UInt8](repeating: 1, count: 50_000)), count: 3)
         let site = site(clock, Bandwidth(bytesPerSecond: 0), answer: .script(pieces))
         site.setRules { $0.deadline = .seconds(10) }
         let call = Task {

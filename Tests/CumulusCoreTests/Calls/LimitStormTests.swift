@@ -35,7 +35,7 @@ import Testing
             if hasAsked.withLock(\.self) { request.headers[.authorization] = "key" }
         }
 
-        func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+        func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
             _ = try await other.get()
             hasAsked.withLock { $0 = true }
             return .again

@@ -10,10 +10,10 @@ import Testing
 /// A revision is remembered once its body has been delivered whole, in memory, as a stream, or in a file.
 @Suite(.timeLimit(.minutes(10))) struct RevisionDeliveryTests {
     /// Answers in order, the last one again and again.
-    private func site(_ answers: StubAnswer...) -> (Resource, StubTransport) {
+    private func site(_ answers: StubResponse...) -> (Resource, StubTransport) {
         let left = Mutex(answers)
-        let transport = StubTransport { _ -> StubAnswer in
-            return left.withLock { left -> StubAnswer in
+        let transport = StubTransport { _ -> StubResponse in
+            return left.withLock { left -> StubResponse in
                 if left.count > 1 { return left.removeFirst() }
                 return left.first ?? .text("")
             }
@@ -25,11 +25,11 @@ import Testing
         return (site, transport)
     }
 
-    private static func whole(_ tag: String) -> StubAnswer {
+    private static func whole(_ tag: String) -> StubResponse {
         .response(headers: [.eTag: "\"\(tag)\""], body: Array("body".utf8))
     }
 
-    private static func broken(_ tag: String) -> StubAnswer {
+    private static func broken(_ tag: String) -> StubResponse {
         .script(
             [.chunk(Array("bo".utf8)), .fail(TransportFailure(.truncated, "the test broke it off", fate: .unknown))],
             headers: [.eTag: "\"\(tag)\""]
@@ -65,7 +65,7 @@ import Testing
 
     @Test("a body that can't be decoded has not been delivered")
     func undecodable() async throws {
-        let coded = StubAnswer.response(headers: [.eTag: "\"1\"", .contentEncoding: "gzip"], body: [1, 2, 3])
+        let coded = StubResponse.response(headers: [.eTag: "\"1\"", .contentEncoding: "gzip"], body: [1, 2, 3])
         let (site, transport) = site(coded, Self.whole("1"))
         #expect(try await failure { try await site.get() }.code == .contentCoding)
         #expect(try await asked(site, transport) == nil)

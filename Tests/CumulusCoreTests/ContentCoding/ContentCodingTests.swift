@@ -56,7 +56,7 @@ import Testing
     @Test func aMemberCutShortIsAnError() async throws {
         let first = CodedSample.members.count - 10
         let error = try await failure(Array(CodedSample.members[..<first]), "gzip")
-        #expect("\(error)".contains("cut short"))
+        #expect("\(error)".contains("truncated"))
     }
 
     @Test("A changed byte of data, checksum or length is an error")

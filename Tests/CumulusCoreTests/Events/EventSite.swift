@@ -17,7 +17,7 @@ final class EventSite: Sendable {
     init(
         jitter: Double = 1,
         budget: RetryBudget? = RetryBudget(),
-        _ answer: @escaping @Sendable (StubRequest) async throws -> StubAnswer
+        _ answer: @escaping @Sendable (StubRequest) async throws -> StubResponse
     ) {
         transport = StubTransport { try await answer($0) }
         let clock = clock
@@ -77,14 +77,14 @@ final class EventSite: Sendable {
     }
 }
 
-extension StubAnswer {
+extension StubResponse {
     /// An event stream.
-    static func events(_ text: String...) -> StubAnswer {
+    static func events(_ text: String...) -> StubResponse {
         .script(text.map { .chunk(Array($0.utf8)) }, headers: [.contentType: "text/event-stream; charset=utf-8"])
     }
 
     /// An event stream that stays open.
-    static func openEvents(_ text: String, then step: StubAnswer.Step = .pause(.seconds(100_000))) -> StubAnswer {
+    static func openEvents(_ text: String, then step: StubResponse.Step = .pause(.seconds(100_000))) -> StubResponse {
         .script([.chunk(Array(text.utf8)), step], headers: [.contentType: "text/event-stream"])
     }
 }

@@ -17,7 +17,7 @@ import Testing
         return found
     }
 
-    private func chat(_ answer: StubAnswer) -> (EventSite, Call<Response>) {
+    private func chat(_ answer: StubResponse) -> (EventSite, Call<Response>) {
         let site = EventSite { _ in answer }
         return (site, site.site["chat"].call(.post, body: ["prompt": "hi"]))
     }
@@ -81,7 +81,7 @@ import Testing
 
     @Test func bodyThatContinuesAfterTheSentinelIsCancelled() async throws {
         let mark = "data: [DONE]\n\n"
-        let endless = Array(repeating: StubAnswer.Step.chunk(Array(repeating: 0x3A, count: 5_000)), count: 100)
+        let endless = Array(repeating: StubResponse.Step.chunk(Array(repeating: 0x3A, count: 5_000)), count: 100)
         for steps in [[.pause(.seconds(100_000))], endless] {
             let site = EventSite { _ in
                 .script([.chunk(Array(mark.utf8))] + steps, headers: [.contentType: "text/event-stream"])
@@ -168,7 +168,7 @@ import Testing
         #expect(error?.code == .service && error?.serviceError()?.code == "overloaded")
         let plain = await #expect(throws: CumulusError.self) { _ = try await collect(call.events()) }
         #expect(plain?.code == .decoding && plain?.response?.text?.contains("overloaded") == true)
-        #expect(plain?.message == "the response is of the type application/json, not text/event-stream")
+        #expect(plain?.message == "the response is of type application/json, not text/event-stream")
         #expect(site.transport.requests.count == 2)
     }
 
@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test func documentThatArrivesByteByByteEndsAtTheTimeout() async throws {
-        let drops = (0..<100).flatMap { _ in [StubAnswer.Step.chunk([0x78]), .pause(.seconds(1))] }
+        let drops = (0..<100).flatMap { _ in [StubResponse.Step.chunk([0x78]), .pause(.seconds(1))] }
         let site = EventSite { _ in .script(drops, headers: [.contentType: "text/html"]) }
         let stream = site.site.with { $0.timeout = .seconds(10) }.call(.get).events()
         let error = await #expect(throws: CumulusError.self) {

@@ -23,7 +23,7 @@ import Testing
         site.transport.requests.map { $0.url.split(separator: "?", maxSplits: 1).dropFirst().joined() }
     }
 
-    private func lines(_ text: String, then step: StubAnswer.Step? = nil) -> StubAnswer {
+    private func lines(_ text: String, then step: StubResponse.Step? = nil) -> StubResponse {
         .script([.chunk(Array(text.utf8))] + [step].compactMap(\.self), headers: [.contentType: "application/json"])
     }
 

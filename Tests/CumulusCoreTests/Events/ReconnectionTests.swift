@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test func refusedStatusAndWrongTypeEndTheStream() async throws {
-        let answers: [(StubAnswer, CumulusError.Code)] = [
+        let answers: [(StubResponse, CumulusError.Code)] = [
             (.status(.unauthorized), .status), (.status(.notFound), .status), (.json("{}"), .decoding),
             (.status(.tooManyRequests, headers: ["Retry-After": "61"]), .status),
         ]
@@ -210,7 +210,7 @@ import Testing
 
     @Test func commentsAreSignsOfLife() async throws {
         let site = EventSite { _ in
-            let comments = (0..<20).flatMap { _ in [StubAnswer.Step.chunk([0x3A, 0x0A]), .pause(.seconds(6))] }
+            let comments = (0..<20).flatMap { _ in [StubResponse.Step.chunk([0x3A, 0x0A]), .pause(.seconds(6))] }
             return .script(
                 comments + [.chunk(Array("data: x\n\n".utf8))],
                 headers: [.contentType: "text/event-stream"]
@@ -271,7 +271,7 @@ import Testing
 
     @Test func cancellationEndsConnecting() async throws {
         let site = EventSite { request in
-            let answer = StubAnswer.events("data: x\n\n")
+            let answer = StubResponse.events("data: x\n\n")
             return request.number == 1 ? answer : answer.delayed(by: .seconds(50))
         }
         let reader = Task { for try await _ in site.site.events().onStateChange({ site.note($0) }) {} }

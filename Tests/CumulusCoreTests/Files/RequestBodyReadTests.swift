@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func anotherLengthThanItsOwnIsNoticed() async throws {
-        for (length, reason) in [(3, "more than its 3"), (5, "4 bytes, not 5")] {
+        for (length, reason) in [(3, "its declared 3"), (5, "4 bytes instead of its declared 5")] {
             let stream = StreamBody(length: Int64(length)) { _, writer in try await writer.write(ByteChunk("four")) }
             let error = await #expect(throws: TransportFailure.self) { try await read(.stream(stream)) }
             #expect(error?.message.contains(reason) == true)

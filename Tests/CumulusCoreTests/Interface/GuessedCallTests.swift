@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct GuessedCallTests {
     private let echo = Echo()
 
-    private func site(_ answer: @escaping @Sendable (StubRequest) -> StubAnswer) -> Resource {
+    private func site(_ answer: @escaping @Sendable (StubRequest) -> StubResponse) -> Resource {
         Resource("https://api.example.com", transport: StubTransport { request in answer(request) })
     }
 

@@ -22,12 +22,12 @@ extension WrongProgram {
         WrongProgram(
             "requestPath",
             #"_ = try await site.request("posts", method: .get)"#,
-            says: "a verb sends a request"
+            says: "use a verb to send a request"
         ),
         WrongProgram("sendMethod", "_ = try await site.send(.get)", says: "call(method).send()"),
-        WrongProgram("child", #"_ = site.child("posts")"#, says: "a child is a subscript"),
+        WrongProgram("child", #"_ = site.child("posts")"#, says: "use a subscript for a child"),
         WrongProgram("twoSubscripts", #"_ = site["posts", 4]"#, says: "one subscript for each part"),
-        WrongProgram("slash", #"_ = site / "posts""#, says: "a child is a subscript"),
+        WrongProgram("slash", #"_ = site / "posts""#, says: "use a subscript for a child"),
         WrongProgram("timeoutOfACall", "var call = posts.call(.get); call.timeout = .seconds(5)", says: "call.with {"),
         WrongProgram("memoryCache", "site.setRules { $0.cache = .memory() }", says: "import CumulusCache"),
         WrongProgram("bearerToken", #"site.setRules { $0.bearerToken = "t" }"#, says: "authorizers = [.bearer(token)]"),
@@ -78,7 +78,7 @@ extension WrongProgram {
         WrongProgram(
             "putProgress",
             #"_ = try await site.put(.text("a"), onProgress: { p in print(p) })"#,
-            says: "progress is observed"
+            says: "observe progress"
         ),
         WrongProgram("cancelScope", "site.cancelAll(in: RequestScope())", says: "scope.cancel()"),
         WrongProgram(
@@ -92,7 +92,7 @@ extension WrongProgram {
         WrongProgram(
             "perIdentity",
             "site.setRules { $0.rateLimit = .quota.perIdentity }",
-            says: "each user has a quota"
+            says: "counts each user separately"
         ),
         WrongProgram("proxyLiteral", #"site.setRules { $0.proxy = "http://localhost:8080" }"#, says: "try .url("),
         WrongProgram("pagingLink", "let rule: PagingRule = .link; print(rule)", says: ".links"),

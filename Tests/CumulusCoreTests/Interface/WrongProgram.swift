@@ -107,9 +107,9 @@ struct WrongProgram: Sendable {
         WrongProgram(
             "limitOfAValue",
             "_ = site.with { $0.maxConcurrentRequests = 3 }",
-            says: "write it in `setRules { }`"
+            says: "use `setRules { }`"
         ),
-        WrongProgram("limitOnAResource", "site.maxConcurrentRequests = 3", says: "write it in `setRules { }`"),
+        WrongProgram("limitOnAResource", "site.maxConcurrentRequests = 3", says: "use `setRules { }`"),
         WrongProgram(
             "throwingRules",
             "site.setRules { $0.headers[\"X\"] = try String(contentsOfFile: \"a\", encoding: .utf8) }",
@@ -199,7 +199,7 @@ struct WrongProgram: Sendable {
         WrongProgram(
             "valueWithoutLabel",
             "_ = try await posts.post(post, as: Post.self)",
-            says: "a value is passed with a label: `post(body: value)`"
+            says: "pass the value with a label: `post(body: value)`"
         ),
         WrongProgram("callWithoutLabel", "_ = posts.call(.post, post)", says: "`call(method, body: value)`"),
         WrongProgram(
@@ -221,7 +221,7 @@ struct WrongProgram: Sendable {
         WrongProgram(
             "pathInAVerb",
             #"_ = try await site.get("posts")"#,
-            says: #"a path belongs to the resource: `site["posts"].get()`"#
+            says: #"put the path in the resource: `site["posts"].get()`"#
         ),
         WrongProgram(
             "pathInATypedVerb",
@@ -229,11 +229,11 @@ struct WrongProgram: Sendable {
             says: #"`site["posts"].get(as: Type.self)`"#
         ),
         WrongProgram("pathVariableInAVerb", "_ = try await site.delete(name)", says: #"`site["posts"].delete()`"#),
-        WrongProgram("pathAndClosure", #"site.get("posts") { r in print(r) }"#, says: "a path belongs to the resource"),
+        WrongProgram("pathAndClosure", #"site.get("posts") { r in print(r) }"#, says: "put the path in the resource"),
         WrongProgram(
             "queryWithoutLabel",
             #"_ = try await site.get(["a": 1])"#,
-            says: #"query items are passed with a label: `get(query: ["page": 1])`"#
+            says: #"pass query items with a label: `get(query: ["page": 1])`"#
         ),
         WrongProgram("closureBehindABody", "posts.post(body: post) { r in print(r) }", says: "takes no closure"),
         WrongProgram(

@@ -25,7 +25,7 @@ import Testing
                 case .started: "started"
                 case .waited(let wait): "waited \(wait)"
                 case .sending: "sending \(event.attempt)"
-                case .answered(let head): "answered \(head.status.code)"
+                case .responded(let head): "answered \(head.status.code)"
                 case .failed: "failed"
                 case .retry: "retry"
                 case .again(let reason, _, _): "again \(reason)"

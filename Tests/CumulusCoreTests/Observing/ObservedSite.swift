@@ -12,7 +12,7 @@ final class ObservedSite: Sendable {
     let transport: StubTransport
     let site: Resource
 
-    init(_ answer: @escaping @Sendable (StubRequest) async throws -> StubAnswer = { .json("\($0.number)") }) {
+    init(_ answer: @escaping @Sendable (StubRequest) async throws -> StubResponse = { .json("\($0.number)") }) {
         transport = StubTransport { try await answer($0) }
         let clock = clock
         site = Resource("http://a.example", transport: transport.watched) {

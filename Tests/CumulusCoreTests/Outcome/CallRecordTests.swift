@@ -25,7 +25,7 @@ import Testing
     func order() {
         let record = CallRecord(started: Self.started)
         let all = (1...4).map { _ in record.begin(.interceptor, Self.request, from: Self.started) }
-        for index in [2, 0, 3, 1] { record.end(all[index], .answered(.ok), at: nil) }
+        for index in [2, 0, 3, 1] { record.end(all[index], .responded(.ok), at: nil) }
         let numbers = Self.numbers(record)
         #expect(numbers == [1, 2, 3, 4])
     }
@@ -33,7 +33,7 @@ import Testing
     @Test("of many exchanges the first 8 and the last 25 are kept")
     func bound() {
         let record = CallRecord(started: Self.started)
-        for _ in 1...100 { record.end(record.begin(.retry, Self.request, from: nil), .answered(.ok), at: nil) }
+        for _ in 1...100 { record.end(record.begin(.retry, Self.request, from: nil), .responded(.ok), at: nil) }
         let (numbers, count) = (Self.numbers(record), record.count)
         #expect(numbers == Array(1...8) + Array(76...100) && count == 100)
     }
@@ -43,11 +43,11 @@ import Testing
         let record = CallRecord(started: Self.started)
         let second = Duration.seconds(1)
         let first = record.begin(.call, Self.request, from: nil)
-        record.end(first, .answered(.serviceUnavailable), at: nil)
+        record.end(first, .responded(.serviceUnavailable), at: nil)
         record.close(first.number, at: Self.started + second)
         record.close(first.number, at: Self.started + second * 5)
         let later = record.begin(.retry, Self.request, from: Self.started + second * 3)
-        record.end(later, .answered(.ok), at: nil)
+        record.end(later, .responded(.ok), at: nil)
         let elapsed = record.attempts(at: Self.started + second * 9).map(\.elapsed)
         #expect(elapsed == [second, second * 6])
     }
@@ -56,7 +56,7 @@ import Testing
     func brokenBody() {
         let record = CallRecord(started: Self.started)
         let all = (1...2).map { _ in record.begin(.call, Self.request, from: nil) }
-        for exchange in all { record.end(exchange, .answered(.ok), at: nil) }
+        for exchange in all { record.end(exchange, .responded(.ok), at: nil) }
         let before = record.mayHaveTakenEffect
         record.breakOff(1, Self.failure(.unknown), at: Self.started)
         let outcomes = record.attempts(at: Self.started).map { if case .failed = $0.outcome { "failed" } else { "ok" } }
@@ -67,8 +67,10 @@ import Testing
     @Test("an exchange may have taken effect while it is out, or if its response is lost or about begun work")
     func effects() {
         let cases: [(AttemptRecord.Outcome, AttemptRecord.Reason?, Bool)] = [
-            (.answered(.ok), nil, false), (.answered(.badGateway), nil, true), (.answered(.gatewayTimeout), nil, true),
-            (.answered(.misdirectedRequest), .misdirected, false), (.answered(.requestTimeout), .requestTimeout, true),
+            (.responded(.ok), nil, false), (.responded(.badGateway), nil, true),
+            (.responded(.gatewayTimeout), nil, true),
+            (.responded(.misdirectedRequest), .misdirected, false),
+            (.responded(.requestTimeout), .requestTimeout, true),
             (.failed(Self.failure(.unsent)), .retry, false), (.failed(Self.failure(.unprocessed)), nil, false),
             (.failed(Self.failure(.unknown)), nil, true), (.failed(CancellationError()), nil, true),
         ]
@@ -103,7 +105,7 @@ import Testing
         let number = record.add(.call, Self.request, .failed(Self.failure(.unknown)), from: nil)
         let (hasEffect, hasArrived) = (record.mayHaveTakenEffect, record.mayHaveArrived(since: 1))
         #expect(number == 1 && !hasEffect && !hasArrived)
-        record.end(record.begin(.retry, Self.request, from: nil), .answered(.ok), at: nil)
+        record.end(record.begin(.retry, Self.request, from: nil), .responded(.ok), at: nil)
         let arrived = (1...3).map { record.mayHaveArrived(since: $0) }
         #expect(arrived == [true, true, false])
     }
@@ -111,7 +113,7 @@ import Testing
     @Test("an error gets the entries if there are several or a decision, and that of its exchange is the last one")
     func errors() throws {
         let record = CallRecord(started: Self.started)
-        record.end(record.begin(.call, Self.request, from: nil), .answered(.ok), at: nil)
+        record.end(record.begin(.call, Self.request, from: nil), .responded(.ok), at: nil)
         func completed(_ number: Int?) throws -> CumulusError {
             var error = Self.failure(.unknown)
             error.exchange = number
@@ -122,7 +124,7 @@ import Testing
         #expect(try completed(1).exchange == nil)
         record.note(.stop(.body, because: "x"), of: 1)
         #expect(try completed(1).attempts.map(\.retry?.obstacle) == [.body])
-        record.end(record.begin(.resume, Self.request, from: nil), .answered(.ok), at: nil)
+        record.end(record.begin(.resume, Self.request, from: nil), .responded(.ok), at: nil)
         #expect(try completed(1).attempts.map(\.number) == [2, 1])
         #expect(try completed(nil).attempts.map(\.number) == [1, 2])
         var cause = Self.failure(.unknown)

@@ -63,7 +63,7 @@ import Testing
         arguments: [
             (TransportFailure.Phase.poolWait, "waiting for a connection from the pool"), (.connect, "connecting"),
             (.response, "waiting for the response's head"), (.idle, "waiting for more bytes"),
-            (.rateLimit, "waiting for a turn at the rate limit"), (.total, "the whole call"),
+            (.rateLimit, "waiting for a permit from the rate limit"), (.total, "the whole call"),
         ]
     )
     func thePhaseOfATimeLimitIsToldInWords(phase: TransportFailure.Phase, words: String) async throws {

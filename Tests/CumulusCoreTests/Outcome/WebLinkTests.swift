@@ -22,7 +22,7 @@ import Testing
     ) async throws -> Response {
         var headers = Headers()
         for field in fields { headers.add(field, for: "Link") }
-        let answer = StubAnswer.status(.ok, headers: headers)
+        let answer = StubResponse.status(.ok, headers: headers)
         return try await Resource(url, transport: StubTransport(answering: { _ in answer }).watched).get()
     }
 

@@ -120,7 +120,7 @@ import Testing
     @Test func theErrorSuggestsTheRule() async throws {
         let problem = try await read(["next_cursor": "abc"]).problem
         #expect(problem?.suggestion == .cursor(at: "next_cursor", query: "cursor"))
-        #expect(problem?.description.contains(#"`.cursor(at: "next_cursor", query: "cursor")` may"#) == true)
+        #expect(problem?.description.contains(#"try the rule `.cursor(at: "next_cursor", query: "cursor")`"#) == true)
     }
 
     @Test(

@@ -13,7 +13,7 @@ import Testing
         _ rule: PagingRule = .automatic,
         from url: String = "http://a.example/list",
         setUp: (Resource) -> Void = { _ in },
-        answers: [String: StubAnswer]
+        answers: [String: StubResponse]
     ) async throws -> (items: [Int], requests: [StubRequest], error: (any Error)?) {
         let transport = StubTransport { answers[$0.url] ?? .status(.notFound) }
         let site = Resource(url, transport: transport.watched) {
@@ -29,7 +29,7 @@ import Testing
         return (items, transport.requests, nil)
     }
 
-    private static func page(_ item: Int, next: String? = nil) -> StubAnswer {
+    private static func page(_ item: Int, next: String? = nil) -> StubResponse {
         .json([.number(.init(item))], headers: next.map { ["Link": "<\($0)>; rel=next"] } ?? [:])
     }
 

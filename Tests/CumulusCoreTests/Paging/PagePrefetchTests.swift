@@ -15,7 +15,7 @@ import Testing
         StubTransport { [gate] request in
             let link = "<?page=\(request.number + 1)>; rel=next"
             let headers: Headers = ["Link": link, "Content-Type": "application/json"]
-            let gates: [StubAnswer.Step] = request.number >= waiting ? [.gate(gate)] : []
+            let gates: [StubResponse.Step] = request.number >= waiting ? [.gate(gate)] : []
             return .script(gates + [.chunk(Array("[1, 2]".utf8))], headers: headers)
         }
     }

@@ -20,7 +20,7 @@ import Testing
     private func read(
         _ rule: PagingRule,
         query: Query = [:],
-        _ answer: @escaping @Sendable (StubRequest) -> StubAnswer
+        _ answer: @escaping @Sendable (StubRequest) -> StubResponse
     ) async throws -> (ids: [Int], targets: [String]) {
         let transport = StubTransport { answer($0) }
         let site = Resource("http://a.example", transport: transport.watched) { $0.paging = rule }
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func offsetsCountWhatCame() async throws {
-        let answer: @Sendable (StubRequest) -> StubAnswer = { request in
+        let answer: @Sendable (StubRequest) -> StubResponse = { request in
             let offset = Self.index(request, "offset")
             return .json(["total": 5, "items": offset > 4 ? [] : Self.items(offset + 1...min(5, offset + 2))])
         }
@@ -200,7 +200,7 @@ import Testing
         }
         #expect(error.code == .paging && error.kind == .content)
         #expect((error.cause as? PagingProblem)?.kind == .noItems)
-        #expect("\(error)".contains("the page has no body, and its status is 200, not 204"), "\(error)")
+        #expect("\(error)".contains("the page has no body, but its status is 200, not 204"), "\(error)")
     }
 
     @Test func rulesTellWhatTheyAre() {

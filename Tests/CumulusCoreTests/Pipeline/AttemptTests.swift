@@ -18,7 +18,7 @@ import Testing
             request.headers[.authorization] = token.withLock(\.self)
         }
 
-        func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+        func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
             guard challenge.attempt == 1 else { return .giveUp }
             token.withLock { $0 = String(decoding: challenge.body.bytes, as: UTF8.self) }
             return .again
@@ -30,7 +30,7 @@ import Testing
         RetryPolicy(backoff: RetryBackoff(base: delay, cap: delay, jitter: { 1 }))
     }
 
-    private func site(_ answer: @escaping @Sendable (StubRequest) -> StubAnswer) -> (Resource, StubTransport) {
+    private func site(_ answer: @escaping @Sendable (StubRequest) -> StubResponse) -> (Resource, StubTransport) {
         let transport = StubTransport { answer($0) }
         return (Resource("http://a.example", transport: transport.watched), transport)
     }
@@ -165,7 +165,7 @@ import Testing
         #expect(!"\(attempts)".contains("hunter2"))
     }
 
-    private static let repetitions: [(AttemptRecord.Reason, StubAnswer)] = [
+    private static let repetitions: [(AttemptRecord.Reason, StubResponse)] = [
         (.staleConnection, .failure(broken(.connectionClosed, .unknown))),
         (.unprocessed, .failure(broken(.connectionClosed, .unprocessed))),
         (.misdirected, .status(HTTPResponse.Status(code: 421))),
@@ -178,7 +178,7 @@ import Testing
     }
 
     @Test("`never` turns off repetitions within an attempt, a limit of 0 doesn't", arguments: repetitions)
-    func never(reason: AttemptRecord.Reason, first: StubAnswer) async throws {
+    func never(reason: AttemptRecord.Reason, first: StubResponse) async throws {
         for policy in [RetryPolicy.never, nil] {
             let (site, transport) = site { $0.number == 1 ? first : .text("x") }
             _ = try? await site.with { $0.retry = policy }.get()
@@ -206,5 +206,5 @@ import Testing
 }
 
 extension AttemptRecord {
-    fileprivate var code: Int? { if case .answered(let status) = outcome { status.code } else { nil } }
+    fileprivate var code: Int? { if case .responded(let status) = outcome { status.code } else { nil } }
 }

@@ -19,7 +19,7 @@ import Testing
         init(
             failures: Int = 3,
             retry: RetryPolicy = .never,
-            _ answer: @escaping @Sendable (Int) async throws -> StubAnswer
+            _ answer: @escaping @Sendable (Int) async throws -> StubResponse
         ) {
             let breaker = CircuitBreaker(failures: failures, pause: .seconds(30), clock: clock)
             let clock = clock

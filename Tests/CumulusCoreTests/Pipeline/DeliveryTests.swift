@@ -39,10 +39,11 @@ import Testing
     @Test(
         "an error status whose body is interrupted keeps its head and the received part",
         arguments: [
-            [StubAnswer.Step](), [.chunk(Array("not ".utf8))], [.chunk(Array("not ".utf8)), .chunk(Array("he".utf8))],
+            [StubResponse.Step](), [.chunk(Array("not ".utf8))],
+            [.chunk(Array("not ".utf8)), .chunk(Array("he".utf8))],
         ]
     )
-    func brokenErrors(steps: [StubAnswer.Step]) async throws {
+    func brokenErrors(steps: [StubResponse.Step]) async throws {
         let transport = StubTransport { _ in
             .script(
                 steps + [.fail(TransportFailure(.truncated, "the test broke it off"))],
@@ -74,7 +75,7 @@ import Testing
     }
 
     @Test func anEndlessBodyIsRefusedAndEnded() async {
-        let chunk = StubAnswer.Step.chunk([UInt8](repeating: 1, count: 65_536))
+        let chunk = StubResponse.Step.chunk([UInt8](repeating: 1, count: 65_536))
         let transport = StubTransport { _ in .script(Array(repeating: chunk, count: 2_000)) }
         let site = Resource("http://a.example", transport: transport.watched) { $0.maxBodySize = 1_000_000 }
         await #expect(throws: CumulusError.self) { _ = try await site.get() }

@@ -9,7 +9,7 @@ import Testing
 struct PeekedBodyTests {
     @Test("the bytes read in advance are kept in one piece, and the body is complete again")
     func onePiece() async throws {
-        let chunks = (0..<1_000).map { StubAnswer.Step.chunk([UInt8(truncatingIfNeeded: $0), 1]) }
+        let chunks = (0..<1_000).map { StubResponse.Step.chunk([UInt8(truncatingIfNeeded: $0), 1]) }
         let transport = StubTransport { _ in .script(chunks) }
         let answer = try await transport.send(TransportRequest(origin: Origin(scheme: .http, host: "a")))
         let (body, excerpt) = await PeekedBody.peek(answer.body, upTo: 1_001)

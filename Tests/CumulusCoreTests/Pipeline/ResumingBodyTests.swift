@@ -589,7 +589,7 @@ extension AttemptRecord {
     /// Its outcome in one word.
     var end: String {
         switch outcome {
-        case .answered(let status): "\(status.code)"
+        case .responded(let status): "\(status.code)"
         case .failed(let error as CumulusError): "\(error.code)"
         case .failed(let error): "\(type(of: error))"
         }

@@ -19,7 +19,7 @@ import Testing
 
     private func site(
         _ policy: RetryPolicy? = steady,
-        _ answer: @escaping @Sendable (StubRequest) -> StubAnswer
+        _ answer: @escaping @Sendable (StubRequest) -> StubResponse
     ) -> (Resource, StubTransport) {
         let transport = StubTransport { answer($0) }
         let site = Resource("http://a.example", transport: transport.watched) {
@@ -30,7 +30,7 @@ import Testing
         return (site, transport)
     }
 
-    private func failing(_ kind: TransportFailure.Kind = .connectionClosed) -> StubAnswer {
+    private func failing(_ kind: TransportFailure.Kind = .connectionClosed) -> StubResponse {
         .failure(TransportFailure(kind, "it broke", fate: .unknown))
     }
 
@@ -132,7 +132,7 @@ import Testing
         #expect(transport.requests.count == 3)
         let error = try await failure { try await site.get(as: String.self) }
         #expect(error.code == .status && error.response?.headers[.retryAfter] == "61")
-        #expect("\(error)".contains("(not retried: a wait of 1 min 1 s would pass the 1 min allowed for retries)"))
+        #expect("\(error)".contains("(not retried: a wait of 1 min 1 s would exceed the 1 min allowed for retries)"))
     }
 
     @Test("a POST is not sent twice once any of it was sent", arguments: [true, false])
@@ -382,7 +382,7 @@ import Testing
     func losers(count: Int) async throws {
         let (site, transport) = site(Self.hasty) { request in
             let pieces = Array(
-                repeating: StubAnswer.Step.chunk(Array(repeating: 1, count: 5_000)),
+                repeating: StubResponse.Step.chunk(Array(repeating: 1, count: 5_000)),
                 count: count / 5_000
             )
             return request.number == 1 ? .script(pieces, status: .badGateway) : .text("ok")

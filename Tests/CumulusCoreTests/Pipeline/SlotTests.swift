@@ -180,7 +180,7 @@ import Testing
             request.headers[.authorization] = token.withLock(\.self)
         }
 
-        func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+        func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
             let fetched = try await fetch()
             token.withLock { $0 = fetched }
             return .again
@@ -246,7 +246,7 @@ import Testing
         let other = Mutex<Task<String, any Error>?>(nil)
         var policy = RetryPolicy()
         policy.decide = { question in
-            guard case .answered(.serviceUnavailable) = question.outcome else { return .proposed }
+            guard case .responded(.serviceUnavailable) = question.outcome else { return .proposed }
             // The slot is free while this runs, and another request takes it.
             other.withLock { $0 = Task { try await site["other"].get(as: String.self) } }
             try? await eventually { transport.requests.contains { $0.path == "/other" } }

@@ -58,7 +58,7 @@ import Testing
         let (site, transport) = site(["<p>", "no"], type: type)
         let error = try await failure { try await site.call(.get).stream(accepting: "text/event-stream", .json) }
         #expect(error.code == .decoding && error.response?.text == "<p>no")
-        let name = type.map { "of the type \($0)" } ?? "without a media type"
+        let name = type.map { "of type \($0)" } ?? "without a media type"
         #expect(error.message.contains("the response is \(name), not text/event-stream or application/json"))
         #expect(transport.requests.count == 1)
     }

@@ -119,7 +119,9 @@ struct ProxySettingTests {
     @Test func a407OfAProxyNamesIt() async throws {
         let transport = LookingTransport { _ in (.proxyAuthenticationRequired, [:]) }
         let site = Resource("http://a.example", transport: transport.watched)
-        for (url, words) in [("http://p:1", "it wants credentials"), ("http://ada:secret@p:1", "it does not accept")] {
+        for (url, words) in [
+            ("http://p:1", "it requires credentials"), ("http://ada:secret@p:1", "it does not accept"),
+        ] {
             let policy = try ProxyPolicy.url(url)
             site.setRules { $0.proxy = policy }
             let error = await #expect(throws: CumulusError.self) { try await site.get() }

@@ -75,7 +75,7 @@ import Testing
         final class Answering: Authorizer {
             let numbers = Mutex<[Int]>([])
             func authorize(_ request: inout EncodedRequest) async throws {}
-            func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+            func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
                 numbers.withLock { $0.append(challenge.attempt) }
                 return .again
             }

@@ -24,7 +24,7 @@ import Testing
         site { _ in .status(status, headers: fields) }
     }
 
-    private func site(_ answer: @escaping @Sendable (StubRequest) async throws -> StubAnswer) -> Resource {
+    private func site(_ answer: @escaping @Sendable (StubRequest) async throws -> StubResponse) -> Resource {
         let site = Resource(
             "http://a.example",
             transport: StubTransport { [seen] request in

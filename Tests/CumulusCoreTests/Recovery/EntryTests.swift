@@ -14,12 +14,12 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct EntryTests {
     /// Numbers its proofs, each after a request of its own.
     private final class Counting: Authorizer {
-        let provesOnce: Bool
+        let hasSingleUseCredentials: Bool
         private let count = Mutex(0)
         private let ask: @Sendable (Int) async throws -> Void
 
-        init(provesOnce: Bool, ask: @escaping @Sendable (Int) async throws -> Void = { _ in }) {
-            self.provesOnce = provesOnce
+        init(hasSingleUseCredentials: Bool, ask: @escaping @Sendable (Int) async throws -> Void = { _ in }) {
+            self.hasSingleUseCredentials = hasSingleUseCredentials
             self.ask = ask
         }
 
@@ -40,7 +40,7 @@ import Testing
         /// Whether the server may have seen the proof.
         var isSeen: Bool { self != .closedUnread }
 
-        var answer: StubAnswer {
+        var answer: StubResponse {
             switch self {
             case .misdirected: .response(.misdirectedRequest)
             case .expectation: .response(.expectationFailed)
@@ -81,7 +81,7 @@ import Testing
         arguments: End.allCases,
         [true, false]
     )
-    func proofs(end: End, provesOnce: Bool) async throws {
+    func proofs(end: End, hasSingleUseCredentials: Bool) async throws {
         let transport = transport(end)
         let site = Resource("http://a.example", transport: transport.watched) { rules in
             rules.maxConcurrentRequests = 1
@@ -91,7 +91,8 @@ import Testing
         let token = token(of: site)
         let attempts = Atomic(0)
         site.setRules { rules in
-            let authorizer = Counting(provesOnce: provesOnce) { _ in _ = try await token.get() }
+            let authorizer = Counting(hasSingleUseCredentials: hasSingleUseCredentials) { _ in _ = try await token.get()
+            }
             rules.authorizers = [.custom(authorizer)]
             rules.interceptors.append { request, next in
                 attempts.add(1, ordering: .relaxed)
@@ -103,7 +104,7 @@ import Testing
         #expect(response.text == "in" && response.attempts.count == 2)
         #expect(attempts.load(ordering: .relaxed) == 1, "the interceptors see nothing of it")
         let sent = transport.requests.filter { $0.path == "/me" }.map { $0.headers[.authorization] }
-        #expect(sent == ["proof 1", provesOnce && end.isSeen ? "proof 2" : "proof 1"])
+        #expect(sent == ["proof 1", hasSingleUseCredentials && end.isSeen ? "proof 2" : "proof 1"])
         #expect(response.attempts.allSatisfy { $0.request.headers[.authorization] == nil })
         // The slot is free again.
         #expect(try await site["me"].get().text == "in")
@@ -113,15 +114,15 @@ import Testing
         "a request that enters at its proof takes a turn of the rate limit, one at the wire none",
         arguments: [true, false]
     )
-    func turns(provesOnce: Bool) async throws {
+    func turns(hasSingleUseCredentials: Bool) async throws {
         let (transport, clock) = (transport(.misdirected), ManualClock())
         let site = Resource("http://a.example", transport: transport.watched) { rules in
             rules.clock = clock
             rules.rateLimit = .requests(1, per: .seconds(10))
-            rules.authorizers = [.custom(Counting(provesOnce: provesOnce))]
+            rules.authorizers = [.custom(Counting(hasSingleUseCredentials: hasSingleUseCredentials))]
         }
         let task = Task { try await site.get() }
-        if provesOnce {
+        if hasSingleUseCredentials {
             try await clock.waitForSleepers()
             #expect(clock.timeToNextSleeper == .seconds(10) && transport.requests.count == 1)
             clock.advance(by: .seconds(10))
@@ -132,7 +133,7 @@ import Testing
     @Test("the response is examined, and a challenge answered, by the proof that was sent last")
     func laterStages() async throws {
         final class Examining: Authorizer {
-            let provesOnce = true
+            let hasSingleUseCredentials = true
             let seen = Mutex<[String?]>([])
             private let count = Mutex(0)
             func authorize(_ request: inout EncodedRequest) async throws {
@@ -146,7 +147,7 @@ import Testing
                 seen.withLock { $0.append(request.headers[.authorization]) }
                 return nil
             }
-            func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+            func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
                 seen.withLock { $0.append(challenge.request.headers[.authorization]) }
                 return .giveUp
             }
@@ -178,13 +179,13 @@ import Testing
         let site = Resource("http://a.example", transport: transport.watched) { rules in
             rules.maxConcurrentRequests = 1
             rules.authorizers = [
-                .custom(Counting(provesOnce: true) { number in if number == 2 { throw NoMore() } })
+                .custom(Counting(hasSingleUseCredentials: true) { number in if number == 2 { throw NoMore() } })
             ]
         }
         let error = try await failure { try await site.get() }
         #expect(error.code == .authorization && error.cause is NoMore, "\(error)")
         #expect(error.attempts.first?.reason == .call)
-        guard case .answered(.misdirectedRequest) = error.attempts.first?.outcome else {
+        guard case .responded(.misdirectedRequest) = error.attempts.first?.outcome else {
             Issue.record("\(error.attempts)")
             return
         }
@@ -197,7 +198,7 @@ import Testing
         let site = Resource("http://a.example", transport: transport.watched) { rules in
             rules.maxConcurrentRequests = 1
             rules.authorizers = [
-                .custom(Counting(provesOnce: true) { number in if number == 2 { try await gate.wait() } })
+                .custom(Counting(hasSingleUseCredentials: true) { number in if number == 2 { try await gate.wait() } })
             ]
         }
         let task = Task { try await site.get() }
@@ -215,7 +216,7 @@ import Testing
         let site = Resource("http://a.example", transport: transport.watched) { rules in
             rules.clock = clock
             rules.authorizers = [
-                .custom(Counting(provesOnce: true) { number in if number == 2 { try await gate.wait() } })
+                .custom(Counting(hasSingleUseCredentials: true) { number in if number == 2 { try await gate.wait() } })
             ]
         }
         let call = site.call(.get).with { $0.deadline = .seconds(10) }
@@ -237,7 +238,9 @@ import Testing
         let late = Mutex<Task<String, Never>?>(nil)
         let site = Resource("http://a.example", transport: transport.watched) { rules in
             rules.authorizers = [
-                .custom(Counting(provesOnce: true) { if $0 == (isRenewed ? 2 : 1) { try await gate.wait() } })
+                .custom(
+                    Counting(hasSingleUseCredentials: true) { if $0 == (isRenewed ? 2 : 1) { try await gate.wait() } }
+                )
             ]
             rules.interceptors.append { request, next in
                 let task = Task {
@@ -283,7 +286,7 @@ import Testing
         }
         let site = Resource("http://a.example", transport: transport.watched) { rules in
             rules.authorizers = [
-                .custom(Counting(provesOnce: true) { #expect(transport.cancelledBodies == $0 - 1) })
+                .custom(Counting(hasSingleUseCredentials: true) { #expect(transport.cancelledBodies == $0 - 1) })
             ]
         }
         #expect(try await site.get().text == "in")
@@ -296,7 +299,7 @@ import Testing
         let transport = StubTransport { _ in .text("in") }
         let site = Resource("http://a.example", transport: transport.watched) { rules in
             rules.authorizers = [
-                .custom(Counting(provesOnce: false) { _ in count.add(1, ordering: .relaxed) })
+                .custom(Counting(hasSingleUseCredentials: false) { _ in count.add(1, ordering: .relaxed) })
             ]
             rules.interceptors.append { request, next in
                 kept.withLock { $0 = (request, next) }
@@ -320,7 +323,7 @@ import Testing
         }
         let site = Resource("http://a.example", transport: transport.watched) { rules in
             (rules.clock, rules.timeout, rules.rateLimit) = (clock, nil, .quota)
-            rules.authorizers = [.custom(Counting(provesOnce: true))]
+            rules.authorizers = [.custom(Counting(hasSingleUseCredentials: true))]
         }
         try await site.get().requireSuccess()
         let second = Task { try await site.get() }

@@ -119,12 +119,12 @@ import Testing
                 if fate == .unknown { try await begin() }
             } else {
                 let codes = [200, 204, 301, 302, 303, 307, 308, 401, 403, 407, 409, 429, 500, 502, 503, 504]
-                outcome = .answered(.init(code: codes[Int(random.next() % 16)]))
+                outcome = .responded(.init(code: codes[Int(random.next() % 16)]))
                 mayHaveArrived = true
                 try await begin()
             }
             var attempt = EndedAttempt(request, outcome)
-            if case .answered = outcome {
+            if case .responded = outcome {
                 let places = ["/y", "https://b.example/y", "http://a.example/y", "", "https://a.example/z", "//"]
                 if random.next() % 5 > 0 { attempt.headers[.location] = places[Int(random.next() % 6)] }
                 if random.next() % 4 == 0 { attempt.headers[.retryAfter] = "\(random.next() % 9)" }
@@ -152,7 +152,7 @@ import Testing
             var (asked, ownChoice, noted): (Set<String>, Bool, RetryDecision?) = ([], false, nil)
             for _ in 0..<12 {
                 let next = recovery.next(event, at: now, date: Date())
-                if case .answered(.declined(let reasons)) = event, reasons.isEmpty {
+                if case .responded(.declined(let reasons)) = event, reasons.isEmpty {
                     checkDeclined(next, attempt, before)
                 }
                 switch next {
@@ -172,7 +172,7 @@ import Testing
                     coverage.note("deliver")
                     // It stays so, whatever is said.
                     let others: [Recovery.Event] = [
-                        .noted, .granted(true), .chosen(.again()), .answered(.again(without: nil)),
+                        .noted, .granted(true), .chosen(.again()), .responded(.again(without: nil)),
                     ]
                     for event in others {
                         guard case .deliver = recovery.next(event, at: now, date: Date()) else {
@@ -209,7 +209,7 @@ import Testing
                 coverage.note(["again", "declined", "given up"][reply])
                 let author = random.next() % 2 == 0 ? Int(random.next() % 3) : nil
                 if reply == 0, let author { refused.insert(author) }
-                return (.answered(reply == 0 ? .again(without: author) : .declined(reply == 1 ? ["no"] : [])), false)
+                return (.responded(reply == 0 ? .again(without: author) : .declined(reply == 1 ? ["no"] : [])), false)
             case .policy:
                 coverage.note("policy")
                 #expect(hasRule && asked.insert("policy").inserted, "seed \(seed)")

@@ -43,7 +43,7 @@ import Testing
 
     private func expect(_ method: String, _ code: Int) throws {
         let mayPass = [408, 425, 429, 500, 502, 503, 504].contains(code)
-        let outcome = AttemptRecord.Outcome.answered(.init(code: code))
+        let outcome = AttemptRecord.Outcome.responded(.init(code: code))
         let request = try Self.request(method)
         let expected: RetryRule.Finding =
             !mayPass ? .none : Self.idempotent.contains(method) || code == 429 ? .again : .stop(.method(request.method))
@@ -61,7 +61,7 @@ import Testing
     func refusals(method: String) throws {
         let request = try Self.request(method)
         func finding(_ code: Int, _ headers: HTTPFields, arrived: Bool = false) -> RetryRule.Finding {
-            var attempt = EndedAttempt(request, .answered(.init(code: code)))
+            var attempt = EndedAttempt(request, .responded(.init(code: code)))
             attempt.headers = headers
             attempt.mayHaveArrived = arrived
             return Self.rule.finding(after: attempt, isRepeated: false)
@@ -74,7 +74,7 @@ import Testing
         #expect(finding(429, later, arrived: true) == .stop(.method(request.method)))
         let body = StreamBody { _, _ in }
         try body.reserve()
-        let once = EndedAttempt(try Self.request(method, body: .stream(body)), .answered(.tooManyRequests))
+        let once = EndedAttempt(try Self.request(method, body: .stream(body)), .responded(.tooManyRequests))
         #expect(Self.rule.finding(after: once, isRepeated: false) == .stop(.body))
     }
 
@@ -136,7 +136,7 @@ import Testing
     @Test("a once-only body prevents it if it was begun, not otherwise")
     func bodies() async throws {
         let request = try Self.request("PUT", body: Self.once)
-        let outcome = AttemptRecord.Outcome.answered(.serviceUnavailable)
+        let outcome = AttemptRecord.Outcome.responded(.serviceUnavailable)
         #expect(Self.finding(outcome, of: request, isRepeated: false) == .again)
         guard case .stream(let stream) = request.body else { return }
         try await stream.contents(0, BodyWriter { _ in })

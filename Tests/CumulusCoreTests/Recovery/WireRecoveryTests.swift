@@ -32,7 +32,7 @@ import Testing
 
     private func answer(_ code: Int, served: Bool = false) -> ExchangeOutcome {
         let head = ResponseHead(status: .init(code: code), connectionHadServed: served, lazily: { [:] })
-        return .answered(TransportResponse(head: head, body: ResponseBody(complete: .empty)))
+        return .responded(TransportResponse(head: head, body: ResponseBody(complete: .empty)))
     }
 
     /// What a permit says.

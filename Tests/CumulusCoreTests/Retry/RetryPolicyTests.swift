@@ -14,7 +14,7 @@ import Testing
 
     private func site(
         _ policy: RetryPolicy = hasty,
-        _ answer: @escaping @Sendable (StubRequest) -> StubAnswer
+        _ answer: @escaping @Sendable (StubRequest) -> StubResponse
     ) -> (Resource, StubTransport) {
         let transport = StubTransport { answer($0) }
         let site = Resource("http://a.example", transport: transport.watched) { $0.retry = policy }

@@ -13,7 +13,7 @@ import Testing
 
     private func site(
         _ policy: RetryPolicy = hasty,
-        _ answer: @escaping @Sendable (StubRequest) throws -> StubAnswer
+        _ answer: @escaping @Sendable (StubRequest) throws -> StubResponse
     ) -> (Resource, StubTransport) {
         let transport = StubTransport { try answer($0) }
         let site = Resource("http://a.example", transport: transport.watched) { $0.retry = policy }
@@ -58,7 +58,7 @@ import Testing
     @Test("if GET is not among the methods, the rest of a body that broke off is not requested either")
     func noMethods() async throws {
         let cut = TransportFailure(.truncated, "cut", fate: .unknown)
-        let answer = StubAnswer.script(
+        let answer = StubResponse.script(
             [.chunk(Array(repeating: 1, count: 50)), .fail(cut)],
             headers: [.contentLength: "2000000", .eTag: "\"1\""]
         )

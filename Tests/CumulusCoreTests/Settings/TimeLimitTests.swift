@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct TimeLimitTests {
     private let clock = ManualClock()
 
-    private func site(_ answer: StubAnswer) -> Resource {
+    private func site(_ answer: StubResponse) -> Resource {
         let site = Resource("http://a.example", transport: StubTransport(answering: { _ in answer }).watched) {
             $0.clock = clock
             $0.retry = .never
@@ -28,7 +28,7 @@ import Testing
 
     @Test("silence, also while waiting for the head, is limited by `timeout`")
     func silence() async throws {
-        let late = site(StubAnswer.text("late").delayed(by: .seconds(50)))
+        let late = site(StubResponse.text("late").delayed(by: .seconds(50)))
         late.setRules { $0.timeout = .seconds(5) }
         #expect(try await phase(late) == .response)
         let broken = site(.script([.chunk([1]), .pause(.seconds(50)), .chunk([2])]))
@@ -38,7 +38,7 @@ import Testing
 
     @Test("the whole call is limited by `deadline`")
     func whole() async throws {
-        let late = site(StubAnswer.text("late").delayed(by: .seconds(50)))
+        let late = site(StubResponse.text("late").delayed(by: .seconds(50)))
         late.setRules { $0.deadline = .seconds(5) }
         #expect(try await phase(late) == .total)
     }

@@ -239,13 +239,13 @@ import Testing
     private final class Named: Authorizer {
         let user: Mutex<String>
         let next = Mutex<String?>(nil)
-        let provesOnce: Bool
+        let hasSingleUseCredentials: Bool
         /// Whether each request is another user's.
         private let changes: Bool
 
-        init(_ user: String, provesOnce: Bool = false, changes: Bool = false) {
+        init(_ user: String, hasSingleUseCredentials: Bool = false, changes: Bool = false) {
             self.user = Mutex(user)
-            (self.provesOnce, self.changes) = (provesOnce, changes)
+            (self.hasSingleUseCredentials, self.changes) = (hasSingleUseCredentials, changes)
         }
 
         var identity: AuthorizerIdentity? { AuthorizerIdentity("Named", Secret(user.withLock(\.self))) }
@@ -271,7 +271,7 @@ import Testing
 
     @Test("a read that is sent again for another user is stored for nobody, and has no condition of the user before")
     func loginBeforeARepetition() async throws {
-        let (authorizer, store, clock) = (Named("ann", provesOnce: true), store, clock)
+        let (authorizer, store, clock) = (Named("ann", hasSingleUseCredentials: true), store, clock)
         let logsIn = Mutex(false)
         let transport = StubTransport { request in
             if logsIn.withLock({ $0 }) {

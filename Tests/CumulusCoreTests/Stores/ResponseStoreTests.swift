@@ -29,7 +29,7 @@ import Testing
 
     private static let kept: Headers = [.cacheControl: "max-age=60", .eTag: "\"1\""]
 
-    private static func numbered(_ request: StubRequest) -> StubAnswer {
+    private static func numbered(_ request: StubRequest) -> StubResponse {
         .response(headers: kept, body: Array("\(request.number)".utf8))
     }
 
@@ -389,7 +389,7 @@ import Testing
             #expect((response.text, response.storeNote) == ("1", "hit; stale"))
             // The failure isn't hidden.
             #expect(response.attempts.map(\.reason) == [.call, .retry, .fallback])
-            guard case .answered(.serviceUnavailable) = response.attempts[1].outcome else { continue }
+            guard case .responded(.serviceUnavailable) = response.attempts[1].outcome else { continue }
             #expect(mode == 1)
         }
         // Each was tried twice before.

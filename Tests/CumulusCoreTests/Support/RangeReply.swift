@@ -29,12 +29,12 @@ enum RangeReply: String, CaseIterable, Sendable {
     ///   - bytes: The file.
     ///   - fields: The fields of all responses for the file.
     /// - Returns: The response.
-    func answer(to range: String, of bytes: [UInt8], _ fields: Headers) -> StubAnswer {
+    func answer(to range: String, of bytes: [UInt8], _ fields: Headers) -> StubResponse {
         let ends = range.dropFirst("bytes=".count).split(separator: "-", omittingEmptySubsequences: false)
         let start = Int(ends[0]) ?? 0
         let wanted = start..<min((Int(ends[1]) ?? bytes.count - 1) + 1, bytes.count)
         let total = "\(bytes.count)"
-        func slice(_ range: Range<Int>, _ status: HTTPResponse.Status, total: String) -> StubAnswer {
+        func slice(_ range: Range<Int>, _ status: HTTPResponse.Status, total: String) -> StubResponse {
             let field = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(total)"
             return send(Array(bytes[range]), status, field, fields)
         }
@@ -97,7 +97,7 @@ enum RangeReply: String, CaseIterable, Sendable {
         _ status: HTTPResponse.Status,
         _ range: String?,
         _ fields: Headers
-    ) -> StubAnswer {
+    ) -> StubResponse {
         var headers = fields
         headers[.contentRange] = range.map { .init($0) }
         headers[.contentLength] = "\(bytes.count)"

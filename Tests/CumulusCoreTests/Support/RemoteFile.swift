@@ -8,7 +8,7 @@ import Synchronization
 /// A file on a server that does ranges as RFC 9110 has it, unless a test has it misbehave.
 final class RemoteFile: Sendable {
     /// How a request's answer departs from what is right.
-    typealias Twist = @Sendable (StubRequest, StubAnswer) -> StubAnswer
+    typealias Twist = @Sendable (StubRequest, StubResponse) -> StubResponse
 
     struct State {
         var bytes: [UInt8]
@@ -50,7 +50,7 @@ final class RemoteFile: Sendable {
 
     var transport: StubTransport { StubTransport { [self] request in answer(request) } }
 
-    func answer(_ request: StubRequest) -> StubAnswer {
+    func answer(_ request: StubRequest) -> StubResponse {
         let (state, breaksAt, twist) = state.withLock { state in
             state.seen.append(request.headers)
             let now = state
@@ -65,7 +65,7 @@ final class RemoteFile: Sendable {
         return twist?(request, answer) ?? answer
     }
 
-    private static func answer(_ request: HTTPFields, _ state: State, _ breaksAt: Int) -> StubAnswer {
+    private static func answer(_ request: HTTPFields, _ state: State, _ breaksAt: Int) -> StubResponse {
         var headers = state.extra
         headers[.eTag] = state.tag
         headers[.lastModified] = state.modified
@@ -92,10 +92,10 @@ final class RemoteFile: Sendable {
     }
 
     /// A body in pieces, whole or broken off.
-    static func steps(_ bytes: [UInt8], _ breaksAt: Int = -1) -> [StubAnswer.Step] {
+    static func steps(_ bytes: [UInt8], _ breaksAt: Int = -1) -> [StubResponse.Step] {
         let shown = breaksAt < 0 ? bytes[...] : bytes.prefix(breaksAt)
         var steps = stride(from: 0, to: shown.count, by: 10_000).map { start in
-            StubAnswer.Step.chunk(Array(shown[start..<min(start + 10_000, shown.count)]))
+            StubResponse.Step.chunk(Array(shown[start..<min(start + 10_000, shown.count)]))
         }
         if breaksAt >= 0 {
             steps.append(.fail(TransportFailure(.truncated, "the test broke it off", fate: .unknown)))

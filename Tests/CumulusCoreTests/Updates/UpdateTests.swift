@@ -34,7 +34,7 @@ import Testing
 
         var document: String { state.withLock(\.document) }
 
-        func answer(_ request: StubRequest, _ status: HTTPResponse.Status = .ok) -> StubAnswer {
+        func answer(_ request: StubRequest, _ status: HTTPResponse.Status = .ok) -> StubResponse {
             state.withLock { state in
                 if request.method == .get {
                     let headers: Headers = tag(state.version).map { ["ETag": $0] } ?? [:]

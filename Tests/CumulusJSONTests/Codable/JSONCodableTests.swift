@@ -21,8 +21,10 @@ struct JSONCodingCase: Sendable, CustomTestStringConvertible {
             let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
             configure(encoder, decoder)
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            let theirs = try encoder.encode(value())
-            let ours = try JSON(encoding: value(), strategies: encoding)
+            let value = value()
+            let theirs = try encoder.encode(value)
+            let ours = try JSON(encoding: value, strategies: encoding)
+            #expect(try JSON.encodedText(of: value, strategies: encoding) == ours.encoded())
             #expect(
                 String(decoding: ours.encoded(.sortedKeys), as: UTF8.self) == String(decoding: theirs, as: UTF8.self)
             )

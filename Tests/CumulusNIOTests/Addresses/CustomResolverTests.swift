@@ -43,7 +43,7 @@ import Testing
             try await transport.check(server.request(host: "localhost"), answers: "here")
             let failure = await transport.failure(server.request(host: "other.internal"))
             #expect(failure?.kind == .lookup)
-            #expect(failure?.message == "can't find the host other.internal: no address is known for it")
+            #expect(failure?.message == "can't find the host other.internal: it has no known address")
         }
     }
 

@@ -106,7 +106,7 @@ import Testing
         let decided: Gate
         var challengeStatuses: StatusSet { [.ok] }
         func authorize(_ request: inout EncodedRequest) async throws {}
-        func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+        func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
             decided.open()
             return .giveUp
         }

@@ -84,7 +84,7 @@ import Testing
     func credentialsThatAreMissingOrWrongAreARefusal(_ scheme: Proxy.Scheme) async throws {
         let loopback = try await proxy(asksFor: ada, isSecure: scheme == .https)
         let wrong = Credentials(user: "eve", password: scheme == .socks4a ? "" : "secret")
-        for (credentials, words) in [(nil, "it wants credentials"), (wrong, "it does not accept")] {
+        for (credentials, words) in [(nil, "it requires credentials"), (wrong, "it does not accept")] {
             try await withProxy(try loopback.proxy(scheme, credentials: credentials), trusting) { transport in
                 let failure = await transport.failure(
                     TransportRequest(origin: Origin(scheme: .https, host: "site.invalid"))
@@ -214,7 +214,7 @@ import Testing
                 TransportRequest(origin: Origin(scheme: .http, host: "site.invalid", port: 1))
             )
             #expect(failure?.kind == .proxy && failure?.fate == .unsent)
-            let start = "the proxy socks5://127.0.0.1:\(loopback.port) opened no tunnel to site.invalid:1: "
+            let start = "the proxy socks5://127.0.0.1:\(loopback.port) did not open a tunnel to site.invalid:1: "
             #expect(failure?.message.hasPrefix(start) == true, "\(failure as Any)")
         }
     }
@@ -248,7 +248,7 @@ import Testing
         arguments: [
             (Proxy.Scheme.socks5, [[5, 0], [5, 2, 0, 1]], ProxyRefusal.Reason.reply(2), "its rules don't allow it"),
             (.socks5, [[5, 0], [5, 5, 0, 1]], .reply(5), "the host refused the connection"),
-            (.socks5, [[5, 0xFF]], .credentials, "it wants credentials"),
+            (.socks5, [[5, 0xFF]], .credentials, "it requires credentials"),
             (.socks4a, [[0, 91]], .reply(91), "general failure"),
         ] as [(Proxy.Scheme, [[UInt8]], ProxyRefusal.Reason, String)]
     )

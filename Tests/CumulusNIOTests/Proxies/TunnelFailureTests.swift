@@ -42,10 +42,13 @@ import Testing
         arguments: [
             (
                 "Digest realm=\"a, Basic\", nonce=\"b\"",
-                "it wants Digest authentication, and only Basic is supported for proxies"
+                "it requires Digest authentication, but only Basic is supported for proxies"
             ),
-            ("Negotiate\r\nProxy-Authenticate: NTLM", "it wants Negotiate or NTLM authentication, and only Basic is"),
-            ("Digest realm=a, basic realm=b", "it wants credentials"),
+            (
+                "Negotiate\r\nProxy-Authenticate: NTLM",
+                "it requires Negotiate or NTLM authentication, but only Basic is"
+            ),
+            ("Digest realm=a, basic realm=b", "it requires credentials"),
         ]
     )
     func otherSchemes(_ challenge: String, _ words: String) async throws {
@@ -68,7 +71,7 @@ import Testing
             #expect(
                 failure?.message
                     == "the proxy http://127.0.0.1:\(proxy.port) refused the tunnel to site.invalid:443 with \(status)"
-                    + (status == 407 ? ": it wants credentials" : "")
+                    + (status == 407 ? ": it requires credentials" : "")
             )
             let reason = (failure?.cause as? ProxyRefusal)?.reason
             #expect(reason == (status == 407 ? .credentials : .status(status)))

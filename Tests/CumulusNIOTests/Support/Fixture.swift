@@ -71,7 +71,7 @@ extension NIOTransport {
         while true {
             let end: ExchangeOutcome
             do {
-                end = .answered(try await send(request))
+                end = .responded(try await send(request))
             } catch let failure as TransportFailure {
                 end = .failed(failure)
             }
@@ -80,7 +80,7 @@ extension NIOTransport {
                 continue
             }
             switch end {
-            case .answered(let response): return try await whole(response)
+            case .responded(let response): return try await whole(response)
             case .failed(let failure): throw failure
             }
         }

@@ -193,7 +193,7 @@ import Foundation
     @Test(
         "each mistake with a certificate and its key has its own words",
         arguments: [
-            ("no certificate", "contains no certificate in PEM"),
+            ("no certificate", "contains no client certificate"),
             ("damaged certificate", "client certificate can't be read"),
             ("no key", "key is missing"), ("damaged key", "private key can't be read"), ("PKCS #8", "is encrypted"),
             ("older form", "is encrypted"), ("other key", "does not belong to the client certificate"),

@@ -12,7 +12,7 @@ import Testing
     private func service(required: Bool) -> ServiceDescription {
         var service = ServiceDescription("elsewhere", endpoints: [EndpointDescription("a", template: "a")])
         service.servers = [ServiceServer("https://api.example.org", name: "main")]
-        service.servers[0].isForeign = true
+        service.servers[0].isThirdParty = true
         service.authorization = AuthorizationNeed([.basic], required: required)
         return service
     }
@@ -34,7 +34,7 @@ import Testing
     @Test func unnamedTheyAreNotCalledWhereAProofIsNeeded() async throws {
         let service = Service(service(required: true), transport: echo)
         let error = await #expect(throws: CumulusError.self) { try await sent(service) }
-        #expect(error?.cause as? EndpointProblem == .foreignServer("main (https://api.example.org)"))
+        #expect(error?.cause as? EndpointProblem == .thirdPartyServer("main (https://api.example.org)"))
     }
 
     @Test func namedTheyGetThem() async throws {

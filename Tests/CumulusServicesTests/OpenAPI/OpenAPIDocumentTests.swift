@@ -106,14 +106,14 @@ import Testing
                 "https://shop.example.com/v1", "https://api.example.org/v1", "https://test.example.org/v1",
             ]
         )
-        #expect(servers.map(\.isForeign) == [false, true, true])
+        #expect(servers.map(\.isThirdParty) == [false, true, true])
         #expect(Set(servers.map(\.name)).count == 3)
     }
 
     @Test func withoutAURLRelativeServersAreGaps() throws {
         let document = try document(Self.shop, from: nil)
         #expect(document.gaps.map(\.pointer) == ["/servers/0"])
-        #expect(document.service.servers.map(\.isForeign) == [false, false])
+        #expect(document.service.servers.map(\.isThirdParty) == [false, false])
     }
 
     @Test func aDescriptionSurvivesWritingAndReading() throws {

@@ -50,7 +50,9 @@ import Testing
             StubTransport(capabilities: capabilities) { _ in .text("lie") }
         }
         #expect(await list.run(.unknownHost) == .skipped("excluded: no resolver here"))
-        #expect(await list.run(.unreadBodyHoldsTheServerBack) == .skipped("the transport says not limitsUnreadBytes"))
+        #expect(
+            await list.run(.unreadBodyHoldsTheServerBack) == .skipped("the transport declares not limitsUnreadBytes")
+        )
     }
 
     @Test func aTransportThatCannotBeMadeFails() async {

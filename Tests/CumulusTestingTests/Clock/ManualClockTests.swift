@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func waitingForSleepersInVainSaysSo() async {
-        await #expect(throws: ManualClock.NobodySleeps.self) {
+        await #expect(throws: ManualClock.TooFewSleepers.self) {
             try await ManualClock().waitForSleepers(1, within: .milliseconds(10))
         }
     }

@@ -103,7 +103,7 @@ import Testing
         #expect(error.code == .fixture)
         #expect(
             error.message
-                == "there is no fixture for GET https://api.example.com/v1/users; there are "
+                == "there is no fixture for GET https://api.example.com/v1/users; the fixtures are: "
                 + "GET https://api.example.com/v1/posts/:id, PUT https://api.example.com/v1/me"
         )
         #expect(offline.sentCount == 0)
@@ -113,7 +113,7 @@ import Testing
     @Test func onlyWithoutAnySaysSo() async throws {
         site.setRules { $0.fixtureUse = .only }
         let error = try await failure { try await site.get() }
-        #expect(error.message.hasSuffix("there are none"))
+        #expect(error.message.hasSuffix("the fixtures are: none"))
     }
 
     @Test(

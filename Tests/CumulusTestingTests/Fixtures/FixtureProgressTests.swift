@@ -112,7 +112,7 @@ import Testing
         }
         let error = try await reading.value
         #expect(error.kind == .timeout(.total) && error.limit == .seconds(2) && error.elapsed == .seconds(2))
-        #expect(error.message == "the call, whose fixture's body lasts 5 s, took longer than 2 s")
+        #expect(error.message == "the call, whose fixture delivers its body over 5 s, took longer than 2 s")
     }
 
     @Test("fixture files set how long a body takes")

@@ -109,13 +109,13 @@ import Musl
     @Test(
         arguments: [
             (#"[1]"#, "not an object"), (#"{"#, "not valid JSON"), (#"{"GET": "x"}"#, "METHOD /path"),
-            (#"{"GET /": {}}"#, "neither content nor a status"), (#"{"GET /": {"txt": "x"}}"#, "\"txt\" is none of"),
+            (#"{"GET /": {}}"#, "neither content nor a status"), (#"{"GET /": {"txt": "x"}}"#, "\"txt\" is not one of"),
             (#"{"GET /": {"text": 1}}"#, "\"text\" is not text"), (#"{"GET /": {"status": 99}}"#, "\"status\""),
             (#"{"GET /": {"text": "a", "json": 1}}"#, "can't be combined"),
             (#"{"GET /": {"bytes": "?"}}"#, "Base64"), (#"{"GET /": {"failure": "boredom"}}"#, "boredom"),
             (#"{"GET /": {"sequence": []}}"#, "not a list"), (#"{"GET /": {"sequence": "x"}}"#, "not a list"),
             (#"{"GET /": {"sequence": [{"sequence": ["x"]}]}}"#, "contains a sequence"),
-            (#"{"GET /": {"text": "x", "then": "fail"}}"#, "belongs to a sequence"),
+            (#"{"GET /": {"text": "x", "then": "fail"}}"#, "is allowed only with"),
             (#"{"GET /": {"sequence": ["x"], "then": "stop"}}"#, "neither \"repeat\""),
             (#"{"GET /": {"text": "x", "delay": -1}}"#, "\"delay\""),
             (#"{"GET /": {"sequence": ["x"], "status": 503}}"#, "\"status\" can't be combined with \"sequence\""),

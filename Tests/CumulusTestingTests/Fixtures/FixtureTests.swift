@@ -202,7 +202,7 @@ import Testing
         try await site["a"].get().requireSuccess()
         let error = try await failure { try await site["a"].get() }
         #expect(error.code == .fixture)
-        #expect(error.message.contains("all 1 answers"))
+        #expect(error.message.contains("all 1 responses"))
     }
 
     @Test func aDelayIsWaitedForOnTheRequestsClock() async throws {

@@ -155,7 +155,7 @@ import Testing
         let error = await #expect(throws: CumulusError.self, note) { try await site["x"].get() }
         let problem = error?.cause as? RecordingProblem
         #expect(problem?.kind == .unwritable, note)
-        #expect(problem?.description.contains("has made, changed or removed the file meanwhile") == true, note)
+        #expect(problem?.description.contains("has created, changed or removed the file in the meantime") == true, note)
     }
 
     @Test("of two recordings to one file, the later one fails; the file stays that of the other")

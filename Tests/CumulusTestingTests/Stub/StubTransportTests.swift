@@ -65,7 +65,7 @@ import Testing
     @Test func namesWhatNothingAnswers() async throws {
         let stub = StubTransport { $0.on(.get, "/x", .text("1")) }
         let failure = await #expect(throws: TransportFailure.self) { try await stub.send(request(.post, "/y")) }
-        #expect(failure?.message == "the stub has no answer for POST /y; it has GET /x")
+        #expect(failure?.message == "the stub has no response for POST /y; its routes are: GET /x")
         #expect(stub.requests.count == 1)
     }
 
@@ -104,7 +104,7 @@ import Testing
 
     @Test func delaysOnTheRequestsClock() async throws {
         let clock = ManualClock()
-        let stub = StubTransport(answering: { _ in StubAnswer.text("late").delayed(by: .seconds(30)) })
+        let stub = StubTransport(answering: { _ in StubResponse.text("late").delayed(by: .seconds(30)) })
         var request = request()
         request.clock = clock
         let work = Task { [request] in try await text(stub.send(request)) }
@@ -123,7 +123,7 @@ import Testing
     )
     func deadlinesHold(idle: Int?, total: Int?, phase: TransportFailure.Phase, limit: Int) async throws {
         let clock = ManualClock()
-        let stub = StubTransport(answering: { _ in StubAnswer.text("late").delayed(by: .seconds(30)) })
+        let stub = StubTransport(answering: { _ in StubResponse.text("late").delayed(by: .seconds(30)) })
         var request = request()
         request.clock = clock
         request.deadlines.idle = idle.map { .seconds($0) }
@@ -141,7 +141,7 @@ import Testing
         let clock = ManualClock()
         let seen = Log<Int>()
         let stub = StubTransport { _ in
-            var answer = StubAnswer.script(
+            var answer = StubResponse.script(
                 [.chunk([65]), .pause(.seconds(5)), .chunk([66])],
                 trailers: [.eTag: "\"t\""]
             )

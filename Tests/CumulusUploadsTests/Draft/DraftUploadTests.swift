@@ -39,7 +39,7 @@ import Testing
             return site["files"]
         }
 
-        private static func respond(to request: StubRequest, _ state: inout State) throws -> StubAnswer {
+        static func respond(to request: StubRequest, _ state: inout State) throws -> StubResponse {
             var headers: Headers = ["Upload-Complete": state.isComplete ? "?1" : "?0"]
             switch request.method {
             case .options: return .response(.noContent, headers: state.limits.map { ["Upload-Limit": $0] } ?? [:])
@@ -50,8 +50,10 @@ import Testing
                 guard request.field("Upload-Offset") == "\(state.bytes.count)" else { return .response(.conflict) }
                 let cut = state.cuts.isEmpty ? nil : state.cuts.removeFirst()
                 state.bytes += request.body.prefix(cut ?? .max)
+                if (cut ?? .max) >= request.body.count {
+                    state.isComplete = request.field("Upload-Complete") == "?1"
+                }
                 if cut != nil { throw TransportFailure(.connectionClosed, "lost") }
-                state.isComplete = request.field("Upload-Complete") == "?1"
                 if state.isSilent { return .response(.ok) }
                 return .response(.ok, headers: ["Upload-Complete": state.isComplete ? "?1" : "?0"])
             default:
@@ -96,6 +98,37 @@ import Testing
         try await service.files(transport).upload(bench.file, by: .ietfDraft, options: bench.options())
         #expect(service.state.withLock { $0.bytes == bench.bytes && $0.isComplete })
         #expect(transport.requests.count { $0.method == .head } == 4)
+    }
+
+    @Test func lostLastResponseOfAStreamIsNotFollowedByAPiece() async throws {
+        let service = Service { $0.cuts = [nil, 100] }
+        let transport = service.transport
+        let bytes = [UInt8](repeating: 7, count: 350)
+        let stream = AsyncStream<[UInt8]> { feed in
+            feed.yield(bytes)
+            feed.finish()
+        }
+        // The server reports that the upload is complete, but not its length.
+        let options = UploadOptions(chunkSize: 300)
+        let upload = try await service.files(transport).upload(stream, by: .ietfDraft, options: options)
+        #expect(upload.byteCount == 350)
+        #expect(service.state.withLock { $0.bytes == bytes && $0.isComplete })
+        #expect(transport.requests.count { $0.method == .patch } == 2)
+    }
+
+    @Test func uploadThatTheServerEndsTooEarlyIsAnError() async throws {
+        let (bench, service) = (try UploadBench(), Service { $0.cuts = [nil, 100] })
+        let transport = StubTransport(answering: { request in
+            try service.state.withLock { state in
+                if request.method == .head { state.isComplete = true }
+                return try Service.respond(to: request, &state)
+            }
+        })
+        let error = try await failure(of: {
+            try await service.files(transport).upload(bench.file, by: .ietfDraft, options: bench.options())
+        })
+        #expect(error.code == .remoteChanged)
+        #expect(error.message == "the server ended the upload after 400 bytes")
     }
 
     @Test func serverThatDoesNotAnnounceItGetsNothing() async throws {

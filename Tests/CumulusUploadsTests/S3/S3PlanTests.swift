@@ -34,4 +34,13 @@ import Testing
         #expect(S3Plan(size: 10_001 * 5 << 20, partSize: 5 << 20) == nil)
         #expect(S3Plan(size: 50 << 20, partSize: 6 << 20)?.count == 9)
     }
+
+    @Test func largestSizesDoNotOverflow() throws {
+        #expect(S3Plan(size: 50 << 20, wanted: .max).partSize == 5 << 30)
+        #expect(S3Plan(size: .max, wanted: 1).count > 0)
+        let plan = try #require(S3Plan(size: .max, partSize: .max - 1))
+        #expect(plan.count == 2)
+        #expect(plan.range(of: 2).count == 1 && plan.range(of: 2).upperBound == Int64.max)
+        #expect(S3Plan(size: -1, partSize: 5 << 20) == nil)
+    }
 }

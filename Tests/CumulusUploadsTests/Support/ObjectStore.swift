@@ -20,7 +20,7 @@ final class ObjectStore: Sendable {
         var page = 1_000
         var reportsChecksums = true
         /// Called before a request is processed; its response replaces the store's.
-        var intercept: (@Sendable (StubRequest, inout State) throws -> StubAnswer?)?
+        var intercept: (@Sendable (StubRequest, inout State) throws -> StubResponse?)?
     }
 
     let transport: StubTransport
@@ -74,7 +74,7 @@ final class ObjectStore: Sendable {
         Data(MessageDigest.sha256(of: bytes)).base64EncodedString()
     }
 
-    private static func respond(to request: StubRequest, _ state: inout State) -> StubAnswer {
+    private static func respond(to request: StubRequest, _ state: inout State) -> StubResponse {
         if request.method == .put, let given = request.field("X-Amz-Checksum-Sha256"), given != sha256(request.body) {
             return .response(.badRequest, body: Array("<Error><Code>BadDigest</Code></Error>".utf8))
         }
@@ -98,7 +98,7 @@ final class ObjectStore: Sendable {
         }
     }
 
-    private static func object(_ request: StubRequest, _ state: inout State) -> StubAnswer {
+    private static func object(_ request: StubRequest, _ state: inout State) -> StubResponse {
         switch request.method {
         case .post:
             state.created += 1
@@ -115,7 +115,7 @@ final class ObjectStore: Sendable {
         }
     }
 
-    private static func list(_ parts: [Int: [UInt8]], _ request: StubRequest, _ state: State) -> StubAnswer {
+    private static func list(_ parts: [Int: [UInt8]], _ request: StubRequest, _ state: State) -> StubResponse {
         let marker = request.queryValue("part-number-marker").flatMap { Int($0) } ?? 0
         let after = parts.keys.filter { $0 > marker }.sorted()
         let shown = after.prefix(state.page)
@@ -135,7 +135,7 @@ final class ObjectStore: Sendable {
         _ parts: [Int: [UInt8]],
         _ request: StubRequest,
         _ state: inout State
-    ) -> StubAnswer {
+    ) -> StubResponse {
         let ordered = parts.sorted { $0.key < $1.key }
         let named = (try? XML(parsing: request.body))?.elements("Part") ?? []
         let isWhole = named.elementsEqual(ordered) { element, part in

@@ -3,9 +3,12 @@
 import CumulusCore
 import CumulusPrimitives
 import CumulusTesting
+import CumulusUploads
 import Foundation
 import HTTPTypes
 import Synchronization
+import TestSupport
+import Testing
 
 /// A tus server in memory, with all extensions that the client uses, whose responses a test can replace.
 final class TusService: Sendable {
@@ -25,7 +28,7 @@ final class TusService: Sendable {
         var cuts: [Int?] = []
         var patches = 0
         /// Called before a request is processed; its response replaces the server's.
-        var intercept: (@Sendable (StubRequest, inout State) throws -> StubAnswer?)?
+        var intercept: (@Sendable (StubRequest, inout State) throws -> StubResponse?)?
     }
 
     let transport: StubTransport
@@ -59,7 +62,24 @@ final class TusService: Sendable {
 
     func change(_ edit: (inout State) -> Void) { shared.value.withLock { edit(&$0) } }
 
-    private static func respond(to request: StubRequest, _ shared: SharedState) throws -> StubAnswer {
+    /// Leaves an upload interrupted after 350 of its bytes.
+    func interrupt(
+        _ bench: UploadBench,
+        by uploadProtocol: UploadProtocol = .tus,
+        _ edit: (inout Resource.Settings) -> Void = { _ in }
+    ) async throws {
+        change { $0.cuts = [nil, 50] }
+        let broken = files { settings in
+            edit(&settings)
+            settings.retry = .never
+        }
+        let error = try await failure {
+            try await broken.upload(bench.file, by: uploadProtocol, options: bench.options())
+        }
+        #expect(error.code == .incomplete)
+    }
+
+    private static func respond(to request: StubRequest, _ shared: SharedState) throws -> StubResponse {
         try shared.value.withLock { state in
             if let intercept = state.intercept, let answer = try intercept(request, &state) { return answer }
             switch request.method {
@@ -70,7 +90,7 @@ final class TusService: Sendable {
         }
     }
 
-    private static func options(_ state: State) -> StubAnswer {
+    private static func options(_ state: State) -> StubResponse {
         var headers: Headers = ["Tus-Resumable": "1.0.0", "Tus-Version": "1.0.0", "Tus-Extension": state.extensions]
         if let checksums = state.checksums {
             headers["Tus-Extension"] = "\(state.extensions),checksum"
@@ -80,7 +100,7 @@ final class TusService: Sendable {
         return .response(.noContent, headers: headers)
     }
 
-    private static func create(_ request: StubRequest, _ state: inout State) -> StubAnswer {
+    private static func create(_ request: StubRequest, _ state: inout State) -> StubResponse {
         let length = request.field("Upload-Length").flatMap { Int($0) }
         let name = "\(state.uploads.count + 1)"
         state.uploads[name] = Upload(
@@ -96,7 +116,7 @@ final class TusService: Sendable {
         return .response(.created, headers: headers)
     }
 
-    private static func existing(_ request: StubRequest, _ state: inout State) throws -> StubAnswer {
+    private static func existing(_ request: StubRequest, _ state: inout State) throws -> StubResponse {
         let name = String(request.path.split(separator: "/").last ?? "")
         guard var upload = state.uploads[name] else { return .response(.notFound) }
         switch request.method {

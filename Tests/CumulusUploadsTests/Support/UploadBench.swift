@@ -22,9 +22,9 @@ struct UploadBench {
 
     var records: String { "\(folder.path)/records" }
 
-    /// The names of the records and locks.
+    /// The names of the records and locks, without the folder's key.
     var recordNames: [String] {
-        ((try? FileManager.default.contentsOfDirectory(atPath: records)) ?? []).sorted()
+        ((try? FileManager.default.contentsOfDirectory(atPath: records)) ?? []).filter { $0 != "key" }.sorted()
     }
 
     /// The options: pieces of 300 bytes.

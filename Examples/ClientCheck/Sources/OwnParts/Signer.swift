@@ -27,7 +27,7 @@ final class Signer: Authorizer {
     }
 
     /// The key has changed: the next attempt fetches the new one.
-    func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+    func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
         guard challenge["Sum"] != nil, challenge.attempt == 1 else {
             return .stop(because: "the new key is refused, too")
         }

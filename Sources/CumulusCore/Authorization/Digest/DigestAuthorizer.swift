@@ -49,7 +49,7 @@ package final class DigestAuthorizer: Authorizer {
     }
 
     /// True: its count grows with each request (RFC 7616 section 3.4).
-    package var provesOnce: Bool { true }
+    package var hasSingleUseCredentials: Bool { true }
 
     /// True.
     package var avoidsMainActor: Bool { true }
@@ -107,7 +107,7 @@ package final class DigestAuthorizer: Authorizer {
     }
 
     /// Adopts the challenge; stops if the password was refused.
-    package func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+    package func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
         let (use, nonce) = (ownUse(in: challenge.request), DigestAuthorizer.makeNonce())
         return try spaces.withLock { spaces in
             try spaces.answer(
@@ -149,7 +149,7 @@ package final class DigestAuthorizer: Authorizer {
         return BodyCheck(used.offer.algorithm.hash) { digest in
             let body = MessageDigest.hexadecimal(digest)
             guard received == used.serversResponse(for: credentials, target: target, body: body) else {
-                throw wrongServer(", or the response was changed on its way")
+                throw wrongServer(", or the response was changed in transit")
             }
         }
     }

@@ -45,18 +45,18 @@ struct DigestOffer: Sendable, Equatable {
         let (realm, nonce) = (try text("realm"), try text("nonce"))
         guard let algorithm = DigestAlgorithm(challenge["algorithm"]) else {
             let name = PeerText.printable(challenge["algorithm"] ?? "", limit: 40)
-            throw AuthorizationProblem("the server's Digest challenge asks for the unknown algorithm \"\(name)\"")
+            throw AuthorizationProblem("the server's Digest challenge requires the unknown algorithm \"\(name)\"")
         }
         // Some servers of RFC 2069 send it empty.
         let offered = challenge["qop"]?.parts(at: ",").map { $0.trimmed.lowercased() }.filter { !$0.isEmpty } ?? []
         protections = Set(offered.compactMap(Protection.init))
         if protections.isEmpty, !offered.isEmpty {
             let name = PeerText.printable(challenge["qop"] ?? "", limit: 40)
-            throw AuthorizationProblem("the server's Digest challenge asks for the unknown qop \"\(name)\"")
+            throw AuthorizationProblem("the server's Digest challenge requires the unknown qop \"\(name)\"")
         }
         // A session's key includes a nonce of ours, which is only sent with `qop`.
         if protections.isEmpty, algorithm.isSession {
-            throw AuthorizationProblem("the server's Digest challenge asks for \(algorithm.name) without qop")
+            throw AuthorizationProblem("the server's Digest challenge requires \(algorithm.name) without qop")
         }
         self.realm = realm
         self.nonce = nonce

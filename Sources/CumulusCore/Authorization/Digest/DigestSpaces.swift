@@ -88,15 +88,15 @@ struct DigestSpaces: Sendable {
         of origin: Origin,
         refused: DigestCredentials?,
         clientNonce: FieldText
-    ) throws(AuthorizationProblem) -> ChallengeAnswer {
+    ) throws(AuthorizationProblem) -> ChallengeDisposition {
         guard let offer = DigestOffer.strongest(of: challenges) else {
             return .stop(because: DigestOffer.problem(with: challenges))
         }
         let space = Space(origin: origin, realm: offer.realm)
         if let seen = strongest[origin], seen.isMore(than: offer.strength) {
             throw AuthorizationProblem(
-                "the server asks for Digest by \(offer.strength) now, but asked for \(seen) before: "
-                    + "someone in between may have weakened it"
+                "the server now requires Digest with \(offer.strength), but required \(seen) before: "
+                    + "an attacker in between may have weakened it"
             )
         }
         latest[origin] = space

@@ -87,7 +87,7 @@ struct NetrcAuthorizer: Authorizer {
     }
 
     var mayWait: Bool { false }
-    var answersChallenges: Bool { false }
+    var respondsToChallenges: Bool { false }
 
     func authorize(_ request: inout EncodedRequest) async throws {
         guard request.headers[.authorization] == nil, let found = file.credentials(for: request.origin) else { return }

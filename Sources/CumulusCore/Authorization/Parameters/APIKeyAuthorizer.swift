@@ -44,7 +44,7 @@ package struct APIKeyAuthorizer: Authorizer {
     package var mayWait: Bool { false }
 
     /// False, since it has no other credentials than those already sent.
-    package var answersChallenges: Bool { false }
+    package var respondsToChallenges: Bool { false }
 
     /// Adds the key.
     package func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool {

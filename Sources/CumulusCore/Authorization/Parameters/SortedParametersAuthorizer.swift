@@ -25,7 +25,7 @@ package struct SortedParametersAuthorizer: Authorizer {
     package var mayWait: Bool { false }
 
     /// False, since it has no other credentials than those already sent.
-    package var answersChallenges: Bool { false }
+    package var respondsToChallenges: Bool { false }
 
     /// The secret, and the item's name.
     package var identity: AuthorizerIdentity? { AuthorizerIdentity("sorted parameters", Secret(name), secret) }

@@ -30,9 +30,9 @@ final class PasswordAuthorizer: Sendable {
         try await basic.authorize(&request)
     }
 
-    func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
-        if DigestOffer.strongest(of: challenge.challenges) != nil { return try await digest.answer(challenge) }
-        return try await basic.answer(challenge)
+    func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
+        if DigestOffer.strongest(of: challenge.challenges) != nil { return try await digest.respond(to: challenge) }
+        return try await basic.respond(to: challenge)
     }
 
     func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {

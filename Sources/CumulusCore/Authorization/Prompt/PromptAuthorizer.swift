@@ -8,12 +8,12 @@ import Synchronization
 /// requests.
 ///
 /// The result is also used for later requests, with Digest if the server offers it, otherwise with Basic. If the server
-/// refuses the credentials, the closure is called again, with the next ``CredentialQuestion/attempt``. If the closure
+/// refuses the credentials, the closure is called again, with the next ``CredentialRequest/attempt``. If the closure
 /// returns `nil`, all requests that wait for it end with the refusal; a later request calls it again. Each origin has
 /// its own credentials, which are never sent to another origin.
 package final class PromptAuthorizer: Authorizer {
     /// A closure that returns a user and a password, or `nil` to end the requests with the refusal; it may take long.
-    package typealias Ask = @Sendable (CredentialQuestion) async throws -> Credentials?
+    package typealias Ask = @Sendable (CredentialRequest) async throws -> Credentials?
 
     private struct State {
         /// The authorizer with the latest credentials; `nil` without credentials.
@@ -56,19 +56,19 @@ package final class PromptAuthorizer: Authorizer {
     }
 
     /// Prompts for credentials, unless newer ones than the refused ones exist.
-    package func answer(_ challenge: AuthorizationChallenge) async throws -> ChallengeAnswer {
+    package func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
         let origin = challenge.request.origin
         guard let wanted = PasswordAuthorizer.wanted(by: challenge) else {
             return .stop(because: DigestOffer.problem(with: challenge.challenges))
         }
         guard mayUse(wanted.scheme, origin) else {
-            return .stop(because: "the server asks for Basic now, but asked for Digest before")
+            return .stop(because: "the server now requires Basic, but required Digest before")
         }
         while true {
             let authorizer = at(origin, \.authorizer)
-            if let authorizer, try await authorizer.answer(challenge) == .again { return .again }
+            if let authorizer, try await authorizer.respond(to: challenge) == .again { return .again }
             guard let (shared, attempt) = join(origin, instead: authorizer) else { continue }
-            let question = CredentialQuestion(
+            let question = CredentialRequest(
                 origin: origin,
                 realm: wanted.realm,
                 scheme: wanted.scheme,
@@ -77,13 +77,13 @@ package final class PromptAuthorizer: Authorizer {
             shared.begin { [self] in try await RequestScope.outside { try await given(question) } }
             // If all other waiting calls have just abandoned the prompt, this call doesn't wait for it.
             guard let answer = try await shared.wait() else { continue }
-            guard let given = answer else { return .stop(because: "no user and password were given") }
-            return try await given.answer(challenge)
+            guard let given = answer else { return .stop(because: "the prompt returned no user name and password") }
+            return try await given.respond(to: challenge)
         }
     }
 
     /// True, since the credentials may be those of Digest.
-    package var provesOnce: Bool { true }
+    package var hasSingleUseCredentials: Bool { true }
 
     /// Records which credentials were accepted.
     package func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? {
@@ -136,7 +136,7 @@ package final class PromptAuthorizer: Authorizer {
         }
     }
 
-    private func given(_ question: CredentialQuestion) async throws -> PasswordAuthorizer? {
+    private func given(_ question: CredentialRequest) async throws -> PasswordAuthorizer? {
         do {
             let credentials = try await ask(question)
             return change(question.origin) { state in
@@ -152,7 +152,7 @@ package final class PromptAuthorizer: Authorizer {
 }
 
 /// A request for a user and a password.
-public struct CredentialQuestion: Sendable, Hashable {
+public struct CredentialRequest: Sendable, Hashable {
     /// The origin that requires them.
     public let origin: Origin
     /// The server's description of their purpose, safe to print; `nil` if the server sends none.

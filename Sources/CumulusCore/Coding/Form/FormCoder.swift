@@ -2,12 +2,12 @@
 
 /// Encodes and decodes forms, `application/x-www-form-urlencoded`, for your `Codable` types.
 ///
-/// Nested values, arrays and booleans are written as ``QueryStyle`` says, by default the setting
-/// ``Resource/Settings/queryStyle``, dates in ISO 8601. When decoding, `a[b]=1` is a member, `a[]=1` an element, `a[0]=1`
-/// an element if the indexes are in order, and a repeated name makes an array; texts are converted to numbers, booleans
-/// and dates if the type needs them.
+/// Nested values, arrays and booleans are written in a ``QueryStyle``, by default that of the setting
+/// ``Resource/Settings/queryStyle``; dates are written in ISO 8601. When decoding, `a[b]=1` is a member, `a[]=1` an
+/// element, `a[0]=1` an element if the indexes are in order, and a repeated name makes an array; texts are converted to
+/// numbers, booleans and dates if the type needs them.
 public struct FormCoder: BodyCoder {
-    /// How arrays, nested values and booleans are written; `nil` writes them as a query of the same request.
+    /// The style of arrays, nested values and booleans; `nil` uses that of the same request's query.
     public var style: QueryStyle?
 
     /// Makes a coder.
@@ -60,7 +60,7 @@ public struct FormCoder: BodyCoder {
                 let place = "\(path)[\(index)]"
                 let value = try value(element, at: place)
                 guard value.isWritten else {
-                    throw CodingProblem("a form can't contain \(place), which has no values: it would be left out")
+                    throw CodingProblem("a form can't contain \(place), which has no values and would be omitted")
                 }
                 values.append(value)
             }

@@ -38,19 +38,21 @@ struct FormTree {
     func add(_ text: String, at name: String) throws {
         let steps = FormTree.steps(of: name)
         guard steps.count <= FormTree.maximumDepth else {
-            throw CodingProblem("a form's names may be nested \(FormTree.maximumDepth) levels deep")
+            throw CodingProblem("a form's names may be nested at most \(FormTree.maximumDepth) levels deep")
         }
         var node = root
         for (index, step) in steps.enumerated() {
             let next = index + 1 < steps.count ? steps[index + 1] : nil
             guard step.isEmpty ? node.names.isEmpty : node.elements.isEmpty else {
-                throw CodingProblem("the form's name \(PeerText.quoted(name)) is used for elements and for members")
+                throw CodingProblem(
+                    "the form's name \(PeerText.quoted(name)) is used both for elements and for members"
+                )
             }
             node = step.isEmpty ? node.element(for: next) : node.member(step)
             let isLast = next == nil
             // A value can't also have members.
             guard isLast ? node.names.isEmpty : node.texts.isEmpty || next?.isEmpty == true else {
-                throw CodingProblem("the form's name \(PeerText.quoted(step)) is used for a value and for members")
+                throw CodingProblem("the form's name \(PeerText.quoted(step)) is used both for a value and for members")
             }
         }
         node.texts.append(text)

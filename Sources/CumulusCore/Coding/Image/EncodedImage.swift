@@ -12,7 +12,7 @@ import ImageIO
 
 /// An image as received: its bytes are unchanged, and its format is determined by the first of them.
 ///
-/// Nothing is decompressed, nor checked beyond those first bytes. As a payload it is sent with its own media type.
+/// Nothing is decompressed, and only those first bytes are checked. As a payload it is sent with its own media type.
 public struct EncodedImage: Sendable, Hashable {
     /// The bytes.
     public let data: Data
@@ -58,7 +58,7 @@ extension EncodedImage: Codable {
         }
     }
 
-    /// Gives the coder the bytes.
+    /// Passes the bytes to the coder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(data)

@@ -20,7 +20,7 @@ public struct JSONLinesCoder: BodyCoder {
     /// Encodes the elements of a list, each followed by a line feed.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         guard case .array(let values) = try JSON(encoding: value, strategies: json.encoding) else {
-            throw CodingProblem("only a list can be sent as lines, and \(type(of: value)) is not a list")
+            throw CodingProblem("only a list can be sent as lines, but \(type(of: value)) is not a list")
         }
         var bytes: [UInt8] = []
         for value in values {

@@ -18,7 +18,7 @@ enum MultipartBoundary {
         guard 1...70 ~= boundary.utf8.count, boundary.utf8.allSatisfy(isAllowed), boundary.last != " " else {
             throw MultipartProblem(
                 .boundary,
-                "\(PeerText.quoted(boundary)) is not a boundary (RFC 2046 section 5.1.1)"
+                "\(PeerText.quoted(boundary)) is not a valid boundary (RFC 2046 section 5.1.1)"
             )
         }
         return boundary
@@ -27,7 +27,7 @@ enum MultipartBoundary {
     /// The boundary of a media type.
     static func of(_ mediaType: MediaType?) throws(MultipartProblem) -> String {
         guard let mediaType, mediaType.type == "multipart" else {
-            let name = mediaType.map { "called \($0.essence)" } ?? "without a name"
+            let name = mediaType.map { "of type \($0.essence)" } ?? "without a media type"
             throw MultipartProblem(.notMultipart, "the body is \(name), not multipart")
         }
         guard let boundary = mediaType["boundary"] else {

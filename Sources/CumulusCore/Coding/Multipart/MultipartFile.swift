@@ -30,7 +30,7 @@ struct MultipartFile: Sendable {
             throw MultipartProblem(
                 .file,
                 part: part,
-                "the file \(PeerText.quoted(path)) has \(size) bytes, which the range \(range) exceeds"
+                "the range \(range) extends past the end of the file \(PeerText.quoted(path)), which has \(size) bytes"
             )
         }
         (start, length, wholeLength) = (range.lowerBound, range.upperBound - range.lowerBound, nil)

@@ -134,11 +134,11 @@ struct MultipartParser {
         guard isFinished else { return consume(upTo: buffer.count) }
         if let rest = consume(upTo: buffer.count), state == .content { return rest }
         guard state == .content else { throw missingStart }
-        throw MultipartProblem(.missingEnd, part: part, "the body ends before the boundary line that ends it")
+        throw MultipartProblem(.missingEnd, part: part, "the body ends without its closing boundary line")
     }
 
     private var missingStart: MultipartProblem {
-        MultipartProblem(.missingStart, "the body has no boundary line that begins a part")
+        MultipartProblem(.missingStart, "the body has no boundary line that starts a part")
     }
 
     /// Takes the content up to an index; `nil` if there is none.
@@ -200,12 +200,12 @@ struct MultipartParser {
 extension MultipartParser {
     private mutating func readHeader() throws(MultipartProblem) -> Event? {
         guard part + 1 < limits.parts else {
-            throw MultipartProblem(.tooLarge, "there are more than \(limits.parts) parts")
+            throw MultipartProblem(.tooLarge, "the body has more than \(limits.parts) parts")
         }
         guard let end = endOfHeader() else {
             if buffer.count - position > limits.headerSize { throw headerTooLarge }
             guard !isFinished else {
-                throw MultipartProblem(.missingEnd, part: part + 1, "the body ends in its header")
+                throw MultipartProblem(.missingEnd, part: part + 1, "the body ends within its header")
             }
             scanned = max(position, buffer.count - 3)
             return nil

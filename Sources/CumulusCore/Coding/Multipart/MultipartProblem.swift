@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// Why parts could not be written or read.
+/// The reason why parts could not be written or read.
 ///
 /// It is the ``CumulusError/cause`` of the call's error; for a body that failed while it was sent, it is the cause of
 /// that error's `TransportFailure`.

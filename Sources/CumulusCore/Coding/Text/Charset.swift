@@ -149,7 +149,7 @@ extension Charset {
     private func narrow(_ text: String, limit: UInt32, name: String) throws -> [UInt8] {
         try text.unicodeScalars.map { scalar in
             guard scalar.value <= limit else {
-                throw CodingProblem("\(name) has no U+\(String(scalar.value, radix: 16, uppercase: true))")
+                throw CodingProblem("\(name) can't represent U+\(String(scalar.value, radix: 16, uppercase: true))")
             }
             return UInt8(truncatingIfNeeded: scalar.value)
         }

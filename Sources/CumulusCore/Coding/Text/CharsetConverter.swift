@@ -39,7 +39,7 @@ struct CharsetConverter {
         while true {
             let before = inputLeft
             let (result, problem, written) = step(converter, &input, &inputLeft, isFlushing, into: &output)
-            guard output.count <= limit else { throw CodingProblem("the text expands without limit in \(target)") }
+            guard output.count <= limit else { throw CodingProblem("the text becomes too long in \(target)") }
             // Since macOS 14 and iOS 17, `iconv` replaces a character that the target lacks by "?" and counts it in its
             // result (iconv(3) of FreeBSD); glibc counts only with "//TRANSLIT".
             if result > 0 { throw refusal(EILSEQ, at: before - inputLeft) }

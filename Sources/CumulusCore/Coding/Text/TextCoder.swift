@@ -6,10 +6,10 @@ import CumulusPrimitives
 ///
 /// It encodes as UTF-8 by default. Supported charsets are UTF-8, UTF-16, UTF-32, US-ASCII and Latin-1, and with the C
 /// library's `iconv` gb2312, gbk, gb18030, big5, shift_jis, euc-jp, iso-2022-jp, euc-kr, koi8-r, koi8-u, ibm866,
-/// macintosh, windows-874, windows-1250 to -1258 and iso-8859-2 to -16. A charset that a response names wrongly, since it
-/// is unknown or its bytes are not valid in it, is passed over; one that you name must fit.
+/// macintosh, windows-874, windows-1250 to -1258 and iso-8859-2 to -16. A response's charset that
+/// is unknown, or in which its bytes are invalid, is ignored; one that you set must match.
 public struct TextCoder: BodyCoder {
-    /// How to read text without a charset.
+    /// The way to decode text without a charset.
     public enum UnnamedCharset: Sendable, Hashable {
         /// As UTF-8 if it is valid, else as Latin-1.
         case detected
@@ -21,7 +21,7 @@ public struct TextCoder: BodyCoder {
     ///
     /// Text is also encoded in it if the request's type names none.
     public var charset: String?
-    /// How to read text without a named charset and a byte order mark.
+    /// The way to decode text without a named charset and a byte order mark.
     public var unnamed: UnnamedCharset
 
     /// Makes a coder.
@@ -36,7 +36,7 @@ public struct TextCoder: BodyCoder {
         return MediaType("text", "plain", parameters: [MediaType.Parameter(name: "charset", value: charset)])
     }
 
-    /// Text only.
+    /// Returns whether the type is `String`.
     public func serves(_ type: any Any.Type) -> Bool { type == String.self }
 
     /// Encodes the text in the charset that the type names.
@@ -87,7 +87,7 @@ public struct TextCoder: BodyCoder {
 
     private static func charset(_ name: String) throws -> Charset {
         guard let charset = Charset(named: name) else {
-            throw CodingProblem("the charset \(PeerText.quoted(name)) is not known")
+            throw CodingProblem("the charset \(PeerText.quoted(name)) is unknown")
         }
         return charset
     }

@@ -35,7 +35,7 @@ struct AppliedAuthorizers: Sendable {
         let (before, after) = (given.headers, made.headers)
         let addsCredentials = after[.authorization] != before[.authorization]
         // An authorizer that responds to no challenges has nothing more to add.
-        if bound.authorizer.answersChallenges, !addsCredentials {
+        if bound.authorizer.respondsToChallenges, !addsCredentials {
             if made.target != given.target || after != before {
                 others.insert(index)
             } else if before[.authorization] == nil {

@@ -71,7 +71,7 @@ extension AttemptStages {
     ) async throws -> TransportResponse {
         // The exchange may belong to another call.
         stored.body.leaveExchange()
-        let shown = context.call.observation?.answered(stored) ?? stored
+        let shown = context.call.observation?.responded(stored) ?? stored
         guard let stores, let visits else { return shown }
         let exchange = StoreExchange(request: cookied, asked: clock.moment.instant, answered: clock.now)
         return await tapped(await stores.received(shown, visits, in: exchange, context.call), visits)

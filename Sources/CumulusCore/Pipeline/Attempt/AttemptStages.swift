@@ -182,7 +182,7 @@ final class AttemptStages: Sendable {
                 context.call,
                 by: approval
             ) {
-                guard let authorization, authorization.authorizers.provesOnce else { return nil }
+                guard let authorization, authorization.authorizers.hasSingleUseCredentials else { return nil }
                 // An authorizer may wait, and send requests of its own.
                 admission?.end()
                 admission = nil
@@ -196,7 +196,7 @@ final class AttemptStages: Sendable {
             throw error
         }
         admission?.permit?.received(response.head)
-        let observed = context.call.observation?.answered(response, to: sending) ?? response
+        let observed = context.call.observation?.responded(response, to: sending) ?? response
         var own = try authorization?.received(observed, sent, context) ?? observed
         if let slot = admission?.slot, let limits { own = limits.holding(slot, own, context) }
         guard let stores, let visits = sent.visits, let asked else { return own }

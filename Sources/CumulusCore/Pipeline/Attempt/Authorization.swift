@@ -6,14 +6,14 @@ import HTTPTypes
 struct Authorization: Sendable {
     let authorizers: [BoundAuthorizer]
     /// Whether any authorizer responds to challenges.
-    let answersChallenges: Bool
+    let respondsToChallenges: Bool
     /// Whether credentials may be valid for one request only.
-    let provesOnce: Bool
+    let hasSingleUseCredentials: Bool
 
     init(_ settings: SettingValues) {
         authorizers = Array(settings.value(AuthorizersKey.self))
-        answersChallenges = authorizers.contains { $0.authorizer.answersChallenges }
-        provesOnce = authorizers.contains { $0.authorizer.provesOnce }
+        respondsToChallenges = authorizers.contains { $0.authorizer.respondsToChallenges }
+        hasSingleUseCredentials = authorizers.contains { $0.authorizer.hasSingleUseCredentials }
     }
 
     /// A request while the authorizers add their credentials.
@@ -105,10 +105,12 @@ struct Authorization: Sendable {
     ///
     /// - Returns: The checks of the body that follows, if the server's authentication includes it.
     /// - Throws: The authorizers' errors.
-    func examine(_ head: ResponseHead, of request: EncodedRequest, after redirects: [Response.Hop]) throws -> BodyCheck?
+    func examine(_ head: ResponseHead, of request: EncodedRequest, after redirects: [Response.Redirect]) throws
+        -> BodyCheck?
     {
         var check: BodyCheck?
-        for bound in authorizers where bound.authorizer.answersChallenges && bound.serves(request, after: redirects) {
+        for bound in authorizers where bound.authorizer.respondsToChallenges && bound.serves(request, after: redirects)
+        {
             guard let own = try bound.authorizer.examine(head, of: request) else { continue }
             check = check.map { $0.and(own) } ?? own
         }

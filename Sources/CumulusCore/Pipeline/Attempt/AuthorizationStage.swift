@@ -50,7 +50,7 @@ final class AuthorizationStage: Sendable {
         _ context: AttemptContext
     ) throws -> TransportResponse {
         if let cookieJar { keep(response.head, in: cookieJar, sent, context) }
-        return authorizers.answersChallenges ? try examined(response, sent, context) : response
+        return authorizers.respondsToChallenges ? try examined(response, sent, context) : response
     }
 
     /// Stores the cookies of a response, and records how they changed.
@@ -101,7 +101,7 @@ final class AuthorizationStage: Sendable {
     }
 
     /// The request with its origin's cookies.
-    func withCookies(_ plain: EncodedRequest, after redirects: [Response.Hop]) -> EncodedRequest {
+    func withCookies(_ plain: EncodedRequest, after redirects: [Response.Redirect]) -> EncodedRequest {
         guard let cookieJar else { return plain }
         var cookied = plain
         cookieJar.add(to: &cookied, after: redirects, by: transmission.proxies)

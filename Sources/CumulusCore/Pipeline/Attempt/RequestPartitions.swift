@@ -46,7 +46,7 @@ struct RequestPartitions: Sendable {
     /// `users` are those of the authorizers, by their indices, that have added their credentials.
     func partition(
         of plain: EncodedRequest,
-        after redirects: [Response.Hop],
+        after redirects: [Response.Redirect],
         for scope: Scope = .processes,
         users: [Int: AuthorizerIdentity?] = [:]
     ) -> StorePartition.Parts {
@@ -62,7 +62,7 @@ struct RequestPartitions: Sendable {
     ///
     /// Of the header fields, only those of the settings count: a call's own fields, such as a signature, differ from
     /// request to request.
-    func quotaUser(of plain: EncodedRequest, after redirects: [Response.Hop]) -> StorePartition.Parts {
+    func quotaUser(of plain: EncodedRequest, after redirects: [Response.Redirect]) -> StorePartition.Parts {
         var parts = authorizers(of: plain, after: redirects, for: .process)
         if let cookieJar { parts.addJar(nil, orElse: cookieJar.number) }
         parts.add(transport.identity(at: plain.origin), offersClient: !redirects.haveLeft(plain.origin))
@@ -73,7 +73,7 @@ struct RequestPartitions: Sendable {
     /// The parts of a partition that don't depend on a request's header fields.
     func identities(
         of plain: EncodedRequest,
-        after redirects: [Response.Hop],
+        after redirects: [Response.Redirect],
         for scope: Scope,
         users: [Int: AuthorizerIdentity?] = [:]
     ) -> StorePartition.Parts {
@@ -99,7 +99,7 @@ struct RequestPartitions: Sendable {
     /// The parts of the authorizers that serve a request.
     private func authorizers(
         of plain: EncodedRequest,
-        after redirects: [Response.Hop],
+        after redirects: [Response.Redirect],
         for scope: Scope,
         users: [Int: AuthorizerIdentity?] = [:]
     ) -> StorePartition.Parts {
@@ -113,7 +113,7 @@ struct RequestPartitions: Sendable {
     }
 
     /// Whether an authorizer has served a request that was redirected, whose response may have set cookies for its user.
-    private func hasServed(_ bound: BoundAuthorizer, _ redirects: [Response.Hop]) -> Bool {
+    private func hasServed(_ bound: BoundAuthorizer, _ redirects: [Response.Redirect]) -> Bool {
         guard cookieJar != nil else { return false }
         return redirects.indices.contains { bound.serves(redirects[$0].request, after: Array(redirects[..<$0])) }
     }

@@ -115,7 +115,7 @@ final class StoreStage: Sendable {
     /// credentials; otherwise the present ones count.
     func partition(
         of plain: EncodedRequest,
-        after redirects: [Response.Hop],
+        after redirects: [Response.Redirect],
         users: [Int: AuthorizerIdentity?] = [:]
     ) -> StorePartition {
         StorePartition(partitions.partition(of: plain, after: redirects, users: users))
@@ -124,13 +124,13 @@ final class StoreStage: Sendable {
     /// The user and the route of a request for the memory of this process, independent of the request's header fields.
     ///
     /// It is only computed if revisions are tracked.
-    func localIdentity(of plain: EncodedRequest, after redirects: [Response.Hop]) -> StorePartition {
+    func localIdentity(of plain: EncodedRequest, after redirects: [Response.Redirect]) -> StorePartition {
         if revisions == nil { return StorePartition() }
         return StorePartition(partitions.identities(of: plain, after: redirects, for: .process))
     }
 
     /// Whether an authorized request belongs to the user and the route that it was looked up for.
-    func isCurrent(_ lookup: StoreLookup, of sent: SentRequest, after redirects: [Response.Hop]) -> Bool {
+    func isCurrent(_ lookup: StoreLookup, of sent: SentRequest, after redirects: [Response.Redirect]) -> Bool {
         !lookup.partition.isShareable
             || partition(of: lookup.plain, after: redirects, users: sent.applied.users) == lookup.partition
     }

@@ -16,7 +16,7 @@ final class StoreVisits: Sendable {
         case waiting
         case receiving
         /// The taps see the body that the stores have returned, if it is delivered unchanged.
-        case answered(StoreTaps?, of: ResponseBody)
+        case responded(StoreTaps?, of: ResponseBody)
         case over
     }
 
@@ -50,7 +50,7 @@ final class StoreVisits: Sendable {
         let own = taps.isEmpty ? nil : StoreTaps(taps)
         let isLeft = state.withLock { state in
             guard case .receiving = state else { return true }
-            state = .answered(own, of: response.body)
+            state = .responded(own, of: response.body)
             return false
         }
         if isLeft { own?.abandon() }
@@ -65,7 +65,7 @@ final class StoreVisits: Sendable {
         }
         switch before {
         case .waiting: for visit in visits { visit.failed() }
-        case .answered(let taps, _): taps?.abandon()
+        case .responded(let taps, _): taps?.abandon()
         case .receiving, .over: break
         }
     }
@@ -73,7 +73,7 @@ final class StoreVisits: Sendable {
     /// Returns the taps of a body to the code that attaches them; `nil` for a body that a hook has read or replaced.
     func takeTaps(of body: ResponseBody) -> StoreTaps? {
         let (taps, isOwn) = state.withLock { state -> (StoreTaps?, Bool) in
-            guard case .answered(let taps, let own) = state else { return (nil, false) }
+            guard case .responded(let taps, let own) = state else { return (nil, false) }
             state = .over
             return (taps, own === body)
         }

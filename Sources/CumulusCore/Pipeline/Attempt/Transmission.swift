@@ -84,7 +84,7 @@ final class Transmission: Sendable {
                         throw refusal
                     }
                     guard repeatsWithinAttempts, WireRecovery.concerns(response.head.status) else { return response }
-                    end = .answered(response)
+                    end = .responded(response)
                 } catch let failure as TransportFailure {
                     end = .failed(failure)
                 }
@@ -189,7 +189,7 @@ final class Transmission: Sendable {
     ) -> Moment {
         let outcome = end.outcome(of: exchange.request)
         var response: TransportResponse?
-        if case .answered(let own) = end { response = own }
+        if case .responded(let own) = end { response = own }
         response?.body.cancel()
         let now = clock.moment
         call.record.close(exchange.number, at: now, for: reason)
@@ -269,7 +269,7 @@ private struct RecordedTransport: Sendable {
     ) async throws -> TransportResponse {
         do {
             let response = try await transport.send(request)
-            call.record.end(exchange, .answered(response.head.status), at: nil)
+            call.record.end(exchange, .responded(response.head.status), at: nil)
             let body = response.body.belonging(to: exchange.number)
             return body === response.body ? response : TransportResponse(head: response.head, body: body)
         } catch {

@@ -259,7 +259,7 @@ struct Download {
         else { return }
         throw problem(
             .incomplete,
-            "the file has \(length) bytes, but the range begins after them, at \(wanted.lowerBound)",
+            "the range begins at byte \(wanted.lowerBound), but the file has only \(length) bytes",
             response
         )
     }
@@ -268,7 +268,7 @@ struct Download {
         guard recovery.startOver() else {
             throw problem(
                 mismatch.code,
-                "the download started over \(recovery.restarts) times: \(mismatch.reason)",
+                "the download was restarted \(recovery.restarts) times: \(mismatch.reason)",
                 fetch.response(of: unread)
             )
         }
@@ -316,13 +316,13 @@ struct Download {
         let tries =
             switch number - 1 {
             case 0: ""
-            case 1: ", and so did one attempt to resume"
-            case let count: ", and so did \(count) attempts to resume"
+            case 1: ", and so was one attempt to resume"
+            case let count: ", and so were \(count) attempts to resume"
             }
         return CumulusError(
             .incomplete,
             stage: .delivery,
-            "the download broke off after \(plan.count) bytes\(plan.length.map { " of \($0)" } ?? "")\(tries): "
+            "the download was interrupted after \(plan.count) bytes\(plan.length.map { " of \($0)" } ?? "")\(tries): "
                 + failure.message,
             request: failure.request,
             response: failure.response,

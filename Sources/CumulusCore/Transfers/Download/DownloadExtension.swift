@@ -72,7 +72,7 @@ struct DownloadExtension: Sendable {
     ) throws -> Decision {
         isDecided = true
         var facts = stat()
-        guard lstat(path.text, &facts) == 0 else { throw FileProblem("look at", path.text) }
+        guard lstat(path.text, &facts) == 0 else { throw FileProblem("inspect", path.text) }
         let exists = PartFile.Exists(path: path.text).description
         guard facts.st_mode & S_IFMT == S_IFREG else {
             return .refused(.fileExists, "\(exists), and it is not a regular file")
@@ -87,7 +87,7 @@ struct DownloadExtension: Sendable {
             return .whole
         }
         if size > length {
-            return .refused(.fileExists, "\(exists), with \(size) bytes, and the server's has only \(length)")
+            return .refused(.fileExists, "\(exists), with \(size) bytes, more than the \(length) of the server's")
         }
         if let modified = headers[.lastModified].flatMap({ HTTPDate(parsing: $0) }),
             modified.secondsSince1970 > DownloadExtension.modified(facts)

@@ -20,10 +20,10 @@ struct DownloadTarget: Sendable {
         switch destination.kind {
         case .file(let path):
             guard !path.name.isEmpty, path.name != ".", path.name != ".." else {
-                throw FileProblem("make", path.text, because: "the path has no file name")
+                throw FileProblem("create", path.text, because: "the path has no file name")
             }
             guard !PartFileName.isReserved(path.name) else {
-                throw FileProblem("make", path.text, because: "the name is reserved for unfinished downloads")
+                throw FileProblem("create", path.text, because: "the name is reserved for unfinished downloads")
             }
             knownPath = path
             part = DownloadTarget.part(of: path)

@@ -23,11 +23,11 @@ extension Resource {
     /// Downloads with GET to a file, to a directory with the server's file name, or to a temporary file.
     ///
     /// The bytes are written to a hidden file, `.NAME.<digits>.part`, next to the destination, which appears
-    /// when all bytes are verified and on the disk. If a body breaks off, it is resumed there, provided that is safe. No
+    /// when all bytes are verified and on the disk. If the body is interrupted, it is resumed there if that is safe. No
     /// content coding is requested. The request passes the same stages as all others: preflights, interceptors,
     /// authorizers, redirects, validators (of the head) and post-processors, whose value is the ``DownloadedFile``.
     ///
-    /// With a query or headers of its own, a download is a call: `call(.get, query: query).download(to: file).send()`.
+    /// A download with its own query or headers is a call: `call(.get, query: query).download(to: file).send()`.
     ///
     /// - Parameters:
     ///   - destination: The destination of the bytes.
@@ -57,8 +57,9 @@ extension RunningCall where Output == DownloadedFile {
     /// continue to wait.
     ///
     /// The connection is closed, so a pause may last as long as you like. It needs ``DownloadOptions/resume``, without
-    /// which ``resume()`` starts over. ``cancel(_:)`` ends a paused download; after the end this does nothing. Other
-    /// requests, including uploads, are paused with their connection open by a ``Bandwidth`` of 0.
+    /// which ``resume()`` starts over. ``cancel(_:)`` ends a paused download; after the end of the download, this
+    /// method does nothing. Other requests, including uploads, are paused with their connection open by a ``Bandwidth``
+    /// of 0.
     public func pause() { suspend() }
 
     /// Resumes a paused download where it stopped, if the file on the server is unchanged; else from its beginning.

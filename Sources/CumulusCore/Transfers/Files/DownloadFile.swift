@@ -58,7 +58,7 @@ struct DownloadFile: Sendable {
     func write(_ kept: DownloadRecord) throws {
         try part.sync()
         guard part.isInPlace else {
-            throw FileProblem("describe", part.path.text, because: "another file took its place")
+            throw FileProblem("write the record of", part.path.text, because: "another file has replaced it")
         }
         var kept = kept
         kept.inode = part.identity.inode
@@ -81,7 +81,7 @@ struct DownloadFile: Sendable {
                         at: position,
                         count: Int(min(Int64(FilePieces.size), count - position))
                     )
-                    if piece.isEmpty { throw FileProblem("go on with", other.text, because: "it has changed") }
+                    if piece.isEmpty { throw FileProblem("continue with", other.text, because: "it has changed") }
                     try piece.withUnsafeBytes { try part.write($0, at: position) }
                     position += Int64(piece.count)
                 }

@@ -93,7 +93,7 @@ extension PartFile {
         // On a file system without hard links, an empty file reserves the name.
         let holder = open(target.text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if holder < 0, errno == EEXIST { return false }
-        guard holder >= 0 else { throw FileProblem("make", target.text) }
+        guard holder >= 0 else { throw FileProblem("create", target.text) }
         var facts = stat()
         let isKnown = fstat(holder, &facts) == 0
         close(holder)
@@ -124,14 +124,14 @@ extension PartFile {
     /// Requires that the path, which is about to be moved, still names this file.
     private func require() throws(FileProblem) {
         guard isInPlace else {
-            throw FileProblem("move", path.text, because: "another file took its place, or it was removed")
+            throw FileProblem("move", path.text, because: "it was replaced or removed")
         }
     }
 
     /// Requires that the target names this file, now that it should.
     private func confirm(_ target: FilePath) throws(FileProblem) {
         guard FileIdentity(at: target) == identity else {
-            throw FileProblem("move \(path.name) to", target.text, because: "another file took its place")
+            throw FileProblem("move \(path.name) to", target.text, because: "another file has replaced it")
         }
     }
 }

@@ -14,7 +14,8 @@ import Musl
 /// A file that is being downloaded, with its own name beside its destination (``PartFileName``), locked against other
 /// writers from its opening to its end.
 ///
-/// Whatever its path names in the meantime, this is the file that was opened. Writes have offsets, so several tasks may write different ranges concurrently.
+/// Whatever its path names in the meantime, this is the file that was opened. Writes have offsets, so several tasks may
+/// write different ranges concurrently.
 final class PartFile: Sendable {
     /// Another download holds the file.
     struct InUse: Error, CustomStringConvertible {
@@ -42,7 +43,7 @@ final class PartFile: Sendable {
         // Before anything is thrown, so that the file is closed.
         identity = FileIdentity(facts)
         guard isKnown, path.isChild(facts) else {
-            throw FileProblem("make", path.text, because: "it would not be in its directory")
+            throw FileProblem("create", path.text, because: "it would not be in its directory")
         }
     }
 
@@ -75,9 +76,11 @@ final class PartFile: Sendable {
             guard descriptor >= 0 else {
                 if errno == ENOENT, FilePath(path).exists { continue }
                 // Not of a name that nobody has typed.
-                if errno == ENOENT || errno == ENOTDIR { throw FileProblem("make a file in", FilePath(path).directory) }
+                if errno == ENOENT || errno == ENOTDIR {
+                    throw FileProblem("create a file in", FilePath(path).directory)
+                }
                 throw errno == ELOOP
-                    ? FileProblem("write", path, because: "it is a symbolic link") : FileProblem("make", path)
+                    ? FileProblem("write", path, because: "it is a symbolic link") : FileProblem("create", path)
             }
             do {
                 if try PartFile.claim(descriptor, path) { return descriptor }
@@ -105,7 +108,7 @@ final class PartFile: Sendable {
     /// Locks an open file of this user's, and looks at it.
     private static func lock(_ descriptor: CInt, _ path: String) throws -> stat {
         var facts = stat()
-        guard fstat(descriptor, &facts) == 0 else { throw FileProblem("look at", path) }
+        guard fstat(descriptor, &facts) == 0 else { throw FileProblem("inspect", path) }
         guard facts.st_mode & S_IFMT == S_IFREG else {
             throw FileProblem("write", path, because: "it is not a regular file")
         }
@@ -116,7 +119,7 @@ final class PartFile: Sendable {
             if errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS { return facts }
             throw FileProblem("lock", path)
         }
-        guard fstat(descriptor, &facts) == 0 else { throw FileProblem("look at", path) }
+        guard fstat(descriptor, &facts) == 0 else { throw FileProblem("inspect", path) }
         return facts
     }
 
@@ -168,7 +171,7 @@ final class PartFile: Sendable {
 
     /// Removes everything after a length.
     func truncate(to length: Int64) throws(FileProblem) {
-        guard ftruncate(descriptor, off_t(length)) == 0 else { throw FileProblem("cut", path.text) }
+        guard ftruncate(descriptor, off_t(length)) == 0 else { throw FileProblem("truncate", path.text) }
     }
 
     /// Extends the file to a length, so that a full disk is detected before the first byte.
@@ -180,10 +183,10 @@ final class PartFile: Sendable {
         let size = size
         guard length > size else { return }
         if let free = freeSpace, free < length - size {
-            throw FileProblem("make room for \(length - size) bytes in", path.text, errorNumber: ENOSPC)
+            throw FileProblem("reserve \(length - size) bytes in", path.text, errorNumber: ENOSPC)
         }
         guard ftruncate(descriptor, off_t(length)) == 0 else {
-            throw FileProblem("make room for \(length) bytes in", path.text)
+            throw FileProblem("reserve \(length) bytes in", path.text)
         }
         space.withLock { $0.want(length, from: size) }
         takeSpace(for: size, count: 0)
@@ -202,7 +205,8 @@ final class PartFile: Sendable {
 
     /// The disk's free space for this user in bytes; `nil` if unknown.
     ///
-    /// On Apple's systems `statvfs` counts blocks in 32 bits (`fsblkcnt_t`), so volumes over 16 TiB may report too little.
+    /// On Apple's systems `statvfs` counts blocks in 32 bits (`fsblkcnt_t`), so volumes over 16 TiB may report too
+    /// little.
     private var freeSpace: Int64? {
         var facts = statvfs()
         guard fstatvfs(descriptor, &facts) == 0 else { return nil }
@@ -221,7 +225,7 @@ final class PartFile: Sendable {
         now.tv_nsec = PartFile.omitted
         var time = timespec()
         time.tv_sec = Int(seconds)
-        guard futimens(descriptor, [now, time]) == 0 else { throw FileProblem("date", path.text) }
+        guard futimens(descriptor, [now, time]) == 0 else { throw FileProblem("set the date of", path.text) }
     }
 
     /// `UTIME_OMIT`, a macro that Swift can't read.

@@ -27,9 +27,9 @@ final class TemporaryFile: Sendable {
     /// Moves the file to a permanent place; to another file system it is copied.
     func move(to target: FilePath, replacing: Bool) throws {
         try isOwned.withLock { isOwned in
-            guard isOwned else { throw FileProblem("move", path.text, because: "it has been moved already") }
+            guard isOwned else { throw FileProblem("move", path.text, because: "it has already been moved") }
             guard FileIdentity(at: path) == identity else {
-                throw FileProblem("move", path.text, because: "another file took its place, or it was removed")
+                throw FileProblem("move", path.text, because: "it was replaced or removed")
             }
             try TemporaryFile.move(path, to: target, replacing: replacing)
             isOwned = false

@@ -34,7 +34,7 @@ public struct Checksum: Sendable, Hashable {
             text.utf8.count == algorithm.length * 2 ? Checksum.hexadecimal(text) : Checksum.base64(text[...])
         guard let bytes, bytes.count == algorithm.length else {
             throw Checksum.refusal(
-                "\(PeerText.quoted(text)) is no \(algorithm) digest: that has \(algorithm.length * 2) hexadecimal digits"
+                "\(PeerText.quoted(text)) is not a \(algorithm) digest, which has \(algorithm.length * 2) hexadecimal digits"
             )
         }
         self.init(known: algorithm, bytes)
@@ -42,14 +42,14 @@ public struct Checksum: Sendable, Hashable {
 
     /// Parses an algorithm and a digest, separated by a colon: `sha256:9f86d0…`.
     ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` that says what is wrong.
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` with a message that names the problem.
     public init(parsing text: String) throws {
         guard let (name, digest) = text.cut(at: ":") else {
-            throw Checksum.refusal("\(PeerText.quoted(text)) is not a checksum; one is written `sha256:DIGITS`")
+            throw Checksum.refusal("\(PeerText.quoted(text)) is not a checksum; write `sha256:DIGITS`")
         }
         guard let algorithm = Algorithm(name: String(name)) else {
             let known = Algorithm.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Checksum.refusal("the algorithm \(PeerText.quoted(String(name))) is not among \(known)")
+            throw Checksum.refusal("the algorithm \(PeerText.quoted(String(name))) is unknown; use one of \(known)")
         }
         try self.init(algorithm, String(digest))
     }

@@ -47,6 +47,8 @@ struct SegmentSchedule: Sendable {
     /// The bytes that ended connections have delivered recently, and the time that they took.
     private var past = (bytes: 0.0, seconds: 0.0)
     private var received: Int64 = 0
+    /// The bytes received when an additional connection failed last, as the only one that was left.
+    private var receivedBeforeLast: Int64?
     /// The segment of the first response, whose body extends to the end of the file.
     private var first: Int?
     /// The digest of the bytes received in order from the start; removed while it is being updated.
@@ -184,7 +186,11 @@ struct SegmentSchedule: Sendable {
             return settle(mismatch)
         case .failed(let failure as CumulusError) where failure.code != .disk:
             plan.retreat(at: now)
-            if running == 0 { return .fail(failure) }
+            guard running == 0 else { break }
+            // A server that refuses additional connections may serve the file over one, which is requested next; again
+            // only if bytes have arrived meanwhile.
+            if job.mayWait || received == receivedBeforeLast { return .fail(failure) }
+            receivedBeforeLast = received
         case .failed(let error): return .fail(error)
         }
         return .goOn

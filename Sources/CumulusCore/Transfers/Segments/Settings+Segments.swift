@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a download is divided among connections, unless ``DownloadOptions/connections`` is set.
+/// The division of a download among connections, unless ``DownloadOptions/connections`` is set.
 public struct DownloadChunks: Sendable, Hashable {
     /// The smallest part, in bytes, for which another connection is opened; those that are open share smaller ones.
     public var size: Int64
@@ -17,7 +17,7 @@ public struct DownloadChunks: Sendable, Hashable {
 }
 
 extension Resource.Settings {
-    /// How downloads are divided among connections.
+    /// The division of downloads among connections.
     ///
     /// Default: at most 6, none for less than 4 MiB. The nearest layer wins.
     public var chunks: DownloadChunks {

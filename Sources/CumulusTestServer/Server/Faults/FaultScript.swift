@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The faults of a loopback server, for each request: a sequence, a rule of your own, or at random.
+/// The faults of a loopback server, for each request: a sequence, your own rule, or random ones.
 ///
 /// ```swift
 /// let faults = FaultScript.sequence([], [.delay(.seconds(1)), .cut(at: 100)], [.close])

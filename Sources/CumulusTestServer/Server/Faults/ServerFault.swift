@@ -2,7 +2,7 @@
 
 import HTTPTypes
 
-/// One way in which the loopback server treats a request badly.
+/// A deliberate fault in the loopback server's treatment of a request.
 ///
 /// Faults of one request are combined: `[.delay(.seconds(1)), .cut(at: 100)]`. A fault in place of a response
 /// (``silence``, ``close``, ``garbage``, ``goAway``, ``resetStream(errorCode:)``) takes precedence over the others.

@@ -45,7 +45,7 @@ extension OAuth2Service {
             location.map { .redirect(to: $0) } ?? .json(json.description, status: status)
         }
 
-        var stubAnswer: StubAnswer {
+        var stubAnswer: StubResponse {
             location.map { .response(.found, headers: [.location: $0]) } ?? .json(json.description, status: status)
         }
     }

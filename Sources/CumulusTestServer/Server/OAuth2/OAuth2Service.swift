@@ -9,8 +9,8 @@ import Synchronization
 /// A small OAuth 2 server for tests and demonstrations: it issues, rotates and revokes tokens, and counts.
 ///
 /// It has the paths `/oauth/token`, `/oauth/authorize`, `/oauth/device` and `/oauth/revoke`, and describes itself at
-/// `/.well-known/oauth-authorization-server`. Every visitor of `/oauth/authorize` is signed in immediately. Tokens end
-/// when a test says so, regardless of their lifetime.
+/// `/.well-known/oauth-authorization-server`. Every visitor of `/oauth/authorize` is signed in immediately. Tokens are
+/// valid until a test ends them, regardless of their lifetime.
 public final class OAuth2Service: Sendable {
     /// The server's clients, users and behaviour.
     public struct Configuration: Sendable {
@@ -87,7 +87,7 @@ public final class OAuth2Service: Sendable {
     }
 
     /// Responds to a stub's request for one of its paths below `/oauth`.
-    public func respond(to request: StubRequest) -> StubAnswer {
+    public func respond(to request: StubRequest) -> StubResponse {
         reply(
             to: Question(
                 place: request.path.parts(at: "/", omitsEmpty: true).last.map(String.init) ?? "",
@@ -127,13 +127,13 @@ public final class OAuth2Service: Sendable {
         }
     }
 
-    /// How many tokens were issued for a grant: `refresh_token`.
+    /// The number of tokens issued for a grant: `refresh_token`.
     public func count(of grant: String) -> Int { state.withLock { $0.grants[grant] ?? 0 } }
 
-    /// How often a used refresh token was sent again.
+    /// The number of times that a used refresh token was sent again.
     public var reuses: Int { state.withLock(\.reuses) }
 
-    /// How often a token was revoked.
+    /// The number of times that a token was revoked.
     public var revocations: Int { state.withLock(\.revocations) }
 
     /// The service's metadata (RFC 8414).

@@ -18,7 +18,7 @@ public struct ServerTLS: Sendable {
     public var rootPEM: String
     /// The protocols offered in the handshake (ALPN), best first; if empty, none are offered.
     public var applicationProtocols: [String] = ["http/1.1"]
-    /// The newest version that the server speaks: `.tls12` makes an old server.
+    /// The newest version that the server supports: `.tls12` makes an old server.
     public var maximumVersion = Version.tls13
 
     /// The root, in PEM, of client certificates; `nil` doesn't request any.

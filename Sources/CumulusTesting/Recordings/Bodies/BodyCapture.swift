@@ -66,7 +66,7 @@ final class BodyCapture: Sendable {
         let isOpaque = type.map(BodyScreening.isOpaque) ?? false
         guard let folder, codings.isEmpty, options.includesAnyBody || isOpaque && BodyScreening.isBinary(sample)
         else {
-            state.obstacle = "it has more than 8 MiB, too many to be searched for secrets"
+            state.obstacle = "it has more than 8 MiB, too much to search for secrets"
             state.bytes = []
             return
         }
@@ -84,7 +84,7 @@ final class BodyCapture: Sendable {
     /// - Returns: The body.
     func stored(isWhole: Bool = true) -> RecordedBody {
         let state = state.withLock { state in
-            defer { state = State(count: state.count, obstacle: "it was taken") }
+            defer { state = State(count: state.count, obstacle: "it was already stored") }
             return state
         }
         if let obstacle = state.obstacle { return .omitted(obstacle) }
@@ -96,7 +96,7 @@ final class BodyCapture: Sendable {
                 return .omitted("its content coding can't be removed: \(codings.joined(separator: ", "))")
             }
             guard options.includesAnyBody || decoded.count <= BodyCapture.memoryLimit else {
-                return .omitted("it has more than 8 MiB, too many to be searched for secrets")
+                return .omitted("it has more than 8 MiB, too much to search for secrets")
             }
             let screened = options.includesSecrets ? decoded : BodyScreening.screened(decoded, of: type)
             guard let shown = screened ?? (options.includesAnyBody ? decoded : nil) else {

@@ -67,7 +67,7 @@ final class BodyDraft: Sendable {
         self.place = place
         self.folder = folder
         descriptor = Self.make(place.text)
-        guard descriptor >= 0 else { throw FileFailure("make", place.text) }
+        guard descriptor >= 0 else { throw FileFailure("create", place.text) }
     }
 
     private static func make(_ path: String) -> CInt {

@@ -41,9 +41,9 @@ struct FileState: Sendable, Hashable {
 
 /// A HAR file that this process has made, to which entries are added in place.
 ///
-/// The bytes of new entries, with an ending of their own, are written behind the file's end; then the previous ending is
-/// overwritten. At any moment, also after the process was killed, the file up to its first ending is a whole recording
-/// (``HARReader``). A file that another program has made at the same path is not touched.
+/// The bytes of new entries, with an ending of their own, are written behind the file's end; then the previous ending
+/// is overwritten. At any moment, also after the process was killed, the file up to its first ending is a whole
+/// recording (``HARReader``). A file that another program has made at the same path is not touched.
 struct HARFile {
     /// The size of a page: a write within one is never cut by a signal.
     private static let page: Int64 = 4_096
@@ -80,8 +80,8 @@ struct HARFile {
         } catch {
             throw unwritable(error)
         }
-        let made = FileState(at: path)
-        guard made.size == bytes.count else { throw changed() }
+        // Another program may have replaced it at once, perhaps by a file of the same size.
+        guard let made = HARFile.state(at: path, holding: bytes) else { throw changed() }
         state = made
     }
 
@@ -92,6 +92,8 @@ struct HARFile {
             throw unwritable(FileFailure("open", path))
         }
         defer { close(descriptor) }
+        // Two programs must not see the same end. On a file system without locks, only the size shows it.
+        while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
         var facts = stat()
         guard fstat(descriptor, &facts) == 0, FileState(facts) == state else { throw changed() }
         let bytes = HARFile.text(entries, at: state.size)
@@ -109,6 +111,25 @@ struct HARFile {
         self.state = state.resized(to: state.size + Int64(bytes.count))
         // A file that has taken the path meanwhile lacks these entries.
         guard FileState(at: path) == self.state else { throw changed() }
+    }
+
+    /// The file at a path, if it has these bytes.
+    private static func state(at path: String, holding bytes: [UInt8]) -> FileState? {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, Int64(facts.st_size) == Int64(bytes.count) else { return nil }
+        var (found, done) = ([UInt8](repeating: 0, count: bytes.count), 0)
+        while done < bytes.count {
+            let count = found.withUnsafeMutableBytes { found in
+                read(descriptor, found.baseAddress.map { $0 + done }, bytes.count - done)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            done += count
+        }
+        return found == bytes ? FileState(facts) : nil
     }
 
     /// The text of entries with an ending that is within a page.
@@ -142,7 +163,7 @@ struct HARFile {
     }
 
     private func changed() -> RecordingProblem {
-        let reason = "another program or recording has made, changed or removed the file meanwhile"
+        let reason = "another program or recording has created, changed or removed the file in the meantime"
         return RecordingProblem(.unwritable, path, reason)
     }
 }

@@ -249,7 +249,7 @@ import Testing
 
     @Test("who gives up on a challenge says why: in the attempt, and in the error")
     func reasons() async throws {
-        let reason = "the server refused the user or the password"
+        let reason = "the server refused the user name or the password"
         let site = site(.digest(space()), password: "wrong")
         let response = try await site["x"].get()
         #expect(response.status == .unauthorized)

@@ -27,7 +27,7 @@ struct DigestSpacesTests {
         _ spaces: inout DigestSpaces,
         _ challenges: [AuthenticationChallenge],
         refused: DigestCredentials? = nil
-    ) throws -> ChallengeAnswer {
+    ) throws -> ChallengeDisposition {
         try spaces.answer(challenges, of: origin, refused: refused, clientNonce: "c0")
     }
 
@@ -61,7 +61,8 @@ struct DigestSpacesTests {
             (["Digest realm=r, nonce=n, qop=\"auth-conf\""], "the unknown qop \"auth-conf\""),
             (["Digest realm=r", "Digest nonce=n", "Basic realm=r"], "has no nonce"),
             (["Digest realm=r, nonce=n, algorithm=MD5-sess"], "MD5-sess without qop"),
-            (["Basic realm=r, Bearer"], "the server offers Basic, Bearer, not Digest"), ([], "names no scheme"),
+            (["Basic realm=r, Bearer"], "the server offers Basic, Bearer, not Digest"),
+            ([], "contains no valid challenge"),
         ] {
             guard case .stop(let told) = try answer(&spaces, AuthenticationChallenge.parse(lines)) else {
                 Issue.record("\(lines) is answered")

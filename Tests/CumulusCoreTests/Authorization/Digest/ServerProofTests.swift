@@ -24,7 +24,7 @@ import Testing
         _ headers: Headers = [:],
         capabilities: TransportCapabilities = .init()
     ) -> StubTransport {
-        StubTransport(capabilities: capabilities) { (request: StubRequest) -> StubAnswer in
+        StubTransport(capabilities: capabilities) { (request: StubRequest) -> StubResponse in
             let field = request.headers[.authorization]
             let target = request.request.target
             let method = request.method.rawValue
@@ -35,7 +35,7 @@ import Testing
                 let own = Self.space.proof(answering: field, target: target, body: hashed) ?? ""
                 var headers = headers
                 headers["Authentication-Info"] = "\(info), \(own)"
-                let steps = request.method == .head ? [] : pieces.map(StubAnswer.Step.chunk)
+                let steps = request.method == .head ? [] : pieces.map(StubResponse.Step.chunk)
                 return .script(steps, status: status, headers: headers)
             }
         }

@@ -134,7 +134,7 @@ import Testing
             }
         }
         let first = problem(Cart(items: [.init(), .init(b: 2, c: ["y"])]))
-        #expect(first == "a form can't contain items[0], which has no values: it would be left out")
+        #expect(first == "a form can't contain items[0], which has no values and would be omitted")
         #expect(problem(Rows(rows: [[[1], []], [[2]]])).contains("rows[0][1]"))
         #expect(problem(Rows(rows: [[[1]], [[]]])).contains("rows[1][0]"))
         #expect(problem(Rows(rows: [[[1]], []])).contains("rows[1],"))
@@ -150,7 +150,7 @@ import Testing
     )
     func elementsAndMembers(form: String) async throws {
         let error = await #expect(throws: CumulusError.self) { _ = try await decode(form, as: [String: JSON].self) }
-        #expect(error?.message.contains("is used for elements and for members") == true)
+        #expect(error?.message.contains("is used both for elements and for members") == true)
     }
 
     @Test func textsBecomeWhatTheTypeWants() async throws {

@@ -167,7 +167,7 @@ import Testing
     @Test func byteRangesComeAsTheyAreRead() async throws {
         let body =
             "--b\r\nContent-Range: bytes 0-1/9\r\n\r\nab\r\n--b\r\nContent-Range: bytes 4-8/9\r\n\r\nefghi\r\n--b--\r\n"
-        let steps = body.utf8.map { StubAnswer.Step.chunk([$0]) }
+        let steps = body.utf8.map { StubResponse.Step.chunk([$0]) }
         let transport = StubTransport { _ in
             .script(steps, status: .partialContent, headers: [.contentType: "multipart/byteranges; boundary=\"b\""])
         }

@@ -136,7 +136,7 @@ import Testing
         let site = Self.site([0x61], type: "text/plain")
         site.setRules { $0.coders.registerText(TextCoder(charset: charset)) }
         let error = await #expect(throws: CumulusError.self) { try await site.get(as: String.self) }
-        #expect(error?.message.contains("is not known") == true)
+        #expect(error?.message.contains("is unknown") == true)
         let sending = await #expect(throws: CumulusError.self) {
             try await site.post(
                 .text("a", type: MediaType("text", "plain", parameters: [.init(name: "charset", value: charset)]))

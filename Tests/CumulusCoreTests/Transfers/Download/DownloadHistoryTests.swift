@@ -19,7 +19,7 @@ import Testing
         let attempts = try #require(try await bench.download().response).attempts
         #expect(attempts.map(\.number) == [1, 2, 3])
         #expect(attempts.map(\.reason) == [.call, .resume, .resume])
-        #expect(attempts.map(DownloadTrail.init) == [.failed(.truncatedBody), .answered(503), .answered(206)])
+        #expect(attempts.map(DownloadTrail.init) == [.failed(.truncatedBody), .responded(503), .responded(206)])
         #expect(attempts.map { $0.retry?.delay } == [.zero, .zero, nil])
 
         bench.remote.change { $0.breaks = [10_000, 10_000, 10_000] }
@@ -45,12 +45,12 @@ import Testing
 
 /// How a download's request ended.
 private enum DownloadTrail: Equatable {
-    case answered(Int)
+    case responded(Int)
     case failed(CumulusError.Code?)
 
     init(_ record: AttemptRecord) {
         switch record.outcome {
-        case .answered(let status): self = .answered(status.code)
+        case .responded(let status): self = .responded(status.code)
         case .failed(let error): self = .failed((error as? CumulusError)?.code)
         }
     }

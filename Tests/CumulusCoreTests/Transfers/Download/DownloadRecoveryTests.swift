@@ -12,7 +12,11 @@ import Testing
 
     private static func status(_ code: Int) -> CumulusError {
         let url = RequestURL(origin: Origin(scheme: .https, host: "a.example"), path: "/", query: nil)
-        let hop = Response.Hop(request: EncodedRequest(method: .get, url: url), status: .init(code: code), headers: [:])
+        let hop = Response.Redirect(
+            request: EncodedRequest(method: .get, url: url),
+            status: .init(code: code),
+            headers: [:]
+        )
         return CumulusError(.status, stage: .validation, "refused", response: Response(hop, after: []))
     }
 

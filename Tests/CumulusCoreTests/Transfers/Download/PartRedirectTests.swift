@@ -66,7 +66,7 @@ import Testing
         let releases = Releases([RemoteFile(), RemoteFile(seed: 9)], targets: ["/r1", "/r2"])
         releases.files[0].change { state in
             state.breaks = [40_000]
-            let failure = StubAnswer.failure(TransportFailure(.connect, "it is gone"))
+            let failure = StubResponse.failure(TransportFailure(.connect, "it is gone"))
             state.twists = [nil, { _, _ in code == 0 ? failure : .response(.init(code: code)) }]
         }
         _ = try await site(releases).download(to: .file(path), options: Self.resuming)

@@ -42,7 +42,7 @@ import Testing
         bench.remote.change { $0.doesRanges = false }
         let error = try await bench.failure(DownloadOptions(range: 100_050..<100_100))
         #expect(error.code == .incomplete)
-        #expect(error.message.contains("the file has 100000 bytes") && error.message.contains("at 100050"))
+        #expect(error.message.contains("at byte 100050") && error.message.contains("only 100000 bytes"))
         #expect(bench.names.isEmpty)
     }
 

@@ -76,9 +76,9 @@ import Testing
     @Test(
         "An invalid checksum is refused with the reason",
         arguments: [
-            ("25f9e794", "sha256:DIGITS"), ("rot13:00", "not among"), ("md5:25f9", "no md5 digest"),
-            ("md5:", "no md5 digest"), ("md5:zzf9e794323b453885f5181f1b624d0b", "no md5 digest"),
-            ("sha256:25f9e794323b453885f5181f1b624d0b", "no sha256 digest"),
+            ("25f9e794", "sha256:DIGITS"), ("rot13:00", "is unknown; use one of"), ("md5:25f9", "not a md5 digest"),
+            ("md5:", "not a md5 digest"), ("md5:zzf9e794323b453885f5181f1b624d0b", "not a md5 digest"),
+            ("sha256:25f9e794323b453885f5181f1b624d0b", "not a sha256 digest"),
         ]
     )
     func refusing(text: String, reason: String) throws {

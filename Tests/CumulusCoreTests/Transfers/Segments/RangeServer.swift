@@ -14,9 +14,9 @@ final class RangeServer: Sendable {
         var tag = "\"one\""
         var chunk = 1000
         /// The answer instead of the usual one; `nil` for the usual.
-        var special: (@Sendable (StubRequest, State) -> StubAnswer?)?
+        var special: (@Sendable (StubRequest, State) -> StubResponse?)?
         /// How each body is sent, given the request's number, its bytes and their offset.
-        var steps: (@Sendable (StubRequest, [[UInt8]]) -> [StubAnswer.Step])?
+        var steps: (@Sendable (StubRequest, [[UInt8]]) -> [StubResponse.Step])?
     }
 
     let state: Mutex<State>
@@ -35,7 +35,7 @@ final class RangeServer: Sendable {
 
     func change(_ change: (inout sending State) -> Void) { state.withLock { change(&$0) } }
 
-    func answer(_ request: StubRequest) -> StubAnswer {
+    func answer(_ request: StubRequest) -> StubResponse {
         seen.withLock { $0.append(request) }
         let now = state.withLock(\.self)
         if let special = now.special?(request, now) { return special }
@@ -43,7 +43,7 @@ final class RangeServer: Sendable {
     }
 
     /// The answer of a server that follows RFC 9110.
-    static func usual(_ request: StubRequest, _ now: State) -> StubAnswer {
+    static func usual(_ request: StubRequest, _ now: State) -> StubResponse {
         let total = now.bytes.count
         var headers: Headers = [.acceptRanges: "bytes", .eTag: now.tag, .contentType: "application/octet-stream"]
         var (status, wanted) = (HTTPResponse.Status.ok, 0..<total)

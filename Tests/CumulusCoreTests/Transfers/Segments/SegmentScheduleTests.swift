@@ -173,6 +173,35 @@ import Testing
         #expect(settle(&schedule, job, .failed(refused)) == "fails: \(CumulusError.Code.status)")
     }
 
+    @Test func refusedAdditionalConnectionIsFollowedByOneAloneEvenIfItIsTheLastToEnd() throws {
+        var schedule = schedule(2)
+        let (first, second) = (try begin(&schedule), try next(&schedule))
+        let refused = CumulusError(.status, stage: .validation, "refused")
+        #expect(settle(&schedule, first, .done) == "goes on")
+        #expect(settle(&schedule, second, .failed(refused)) == "goes on")
+        let alone = try next(&schedule)
+        #expect(alone.mayWait)
+        #expect(settle(&schedule, alone, .failed(refused)) == "fails: \(CumulusError.Code.status)")
+    }
+
+    @Test func additionalConnectionsThatAreTheLastToFailAreFollowedOnlyWhileBytesArrive() throws {
+        var schedule = schedule(3)
+        var jobs = [try begin(&schedule), try next(&schedule), try next(&schedule)]
+        write(&schedule, 10, of: jobs[0])
+        for round in 1...2 {
+            for job in jobs.dropLast() {
+                #expect(settle(&schedule, job, .failed(SegmentScheduleTests.broken)) == "goes on")
+            }
+            let last = settle(&schedule, jobs[jobs.count - 1], .failed(SegmentScheduleTests.broken))
+            guard round == 1 else {
+                #expect(last.hasPrefix("fails"))
+                return
+            }
+            #expect(last == "goes on")
+            jobs = [try next(&schedule)]
+        }
+    }
+
     @Test func aDiskAndACancelEndItWhoeverElseRuns() throws {
         for error: any Error in [CumulusError(.disk, stage: .delivery, ""), CancellationError()] {
             var schedule = schedule(2)

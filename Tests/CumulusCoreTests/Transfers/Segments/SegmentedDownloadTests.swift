@@ -145,7 +145,7 @@ import Testing
         private let stub: StubTransport
         private let counts = Mutex((now: 0, most: 0))
 
-        init(_ answer: @escaping @Sendable (StubRequest) -> StubAnswer) { stub = StubTransport { answer($0) } }
+        init(_ answer: @escaping @Sendable (StubRequest) -> StubResponse) { stub = StubTransport { answer($0) } }
 
         var capabilities: TransportCapabilities { stub.capabilities }
         var most: Int { counts.withLock(\.most) }

@@ -27,7 +27,7 @@ import Testing
 
     /// Holds each connection, after its first piece, until this many have been requested.
     private func hold(_ server: RangeServer, until count: Int)
-        -> @Sendable (StubRequest, [[UInt8]]) -> [StubAnswer.Step]
+        -> @Sendable (StubRequest, [[UInt8]]) -> [StubResponse.Step]
     {
         { [weak server] request, pieces in
             guard request.number == 1, pieces.count > 1 else { return pieces.map { .chunk($0) } }
@@ -167,7 +167,7 @@ import Testing
 
 extension RangeServer {
     /// A part that is not what it claims, or not the requested one.
-    fileprivate static func forged(_ kind: String, _ request: StubRequest, _ now: State) -> StubAnswer? {
+    fileprivate static func forged(_ kind: String, _ request: StubRequest, _ now: State) -> StubResponse? {
         guard let field = request.headers[.range]?.dropFirst("bytes=".count) else { return nil }
         let ends = field.split(separator: "-").compactMap { Int($0) }
         guard let start = ends.first else { return nil }

@@ -16,7 +16,7 @@ import Testing
     /// Numbers the credentials, which are valid for one request only.
     private final class OneTimeAuthorizer: Authorizer {
         let mayWait = false
-        let provesOnce = true
+        let hasSingleUseCredentials = true
         private let number = Atomic(0)
 
         var count: Int { number.load(ordering: .relaxed) }

@@ -13,7 +13,7 @@ import Testing
 @Suite struct UploadTests {
     private struct Answer: Codable, Equatable { var id: Int }
 
-    private func site(_ answer: StubAnswer = .text("ok")) -> (StubTransport, Resource) {
+    private func site(_ answer: StubResponse = .text("ok")) -> (StubTransport, Resource) {
         let transport = StubTransport(answering: { _ in answer })
         return (transport, Resource("http://a.example", transport: transport.watched))
     }

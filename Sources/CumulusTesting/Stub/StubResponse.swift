@@ -4,7 +4,7 @@ public import CumulusCore
 public import HTTPTypes
 
 /// A stub transport's response: a head and a body, perhaps in pieces, or a failure; optionally delayed.
-public struct StubAnswer: ValueResponse {
+public struct StubResponse: ValueResponse {
     /// One step of a body.
     public enum Step: Sendable {
         /// These bytes as one chunk.
@@ -23,7 +23,7 @@ public struct StubAnswer: ValueResponse {
     }
 
     var outcome: Outcome
-    /// How long to wait before the head, or the failure, on the request's clock.
+    /// The wait before the head, or the failure, on the request's clock.
     public var delay = Duration.zero
     /// Informational (1xx) responses that are delivered before the head.
     public var informational: [HTTPResponse] = []

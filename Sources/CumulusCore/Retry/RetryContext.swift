@@ -3,7 +3,7 @@
 public import HTTPTypes
 
 /// An attempt that has ended, for ``RetryPolicy/decide``.
-public struct RetryQuestion: Sendable {
+public struct RetryContext: Sendable {
     /// The request, without its credentials.
     public let request: EncodedRequest
     /// The attempt's outcome: a status, or an error.
@@ -19,7 +19,7 @@ public struct RetryQuestion: Sendable {
 
     /// The response's status; `nil` without a response.
     public var status: HTTPResponse.Status? {
-        if case .answered(let status) = outcome { status } else { nil }
+        if case .responded(let status) = outcome { status } else { nil }
     }
 
     /// The error; `nil` if a response arrived.

@@ -2,8 +2,8 @@
 
 public import HTTPTypes
 
-/// A call that was running at the moment you asked.
-public struct CallInfo: Sendable, Identifiable {
+/// A call that was running when the list was made.
+public struct RunningCallInfo: Sendable, Identifiable {
     private let entry: RunningCallList.Entry
     private let draft: RequestDraft
     private let listing: CallListing
@@ -15,7 +15,7 @@ public struct CallInfo: Sendable, Identifiable {
         self.listing = listing
     }
 
-    /// The call's number, the same as ``EncodedRequest/id`` and in errors.
+    /// The call's number, the same as in errors and in ``EncodedRequest/id``.
     public var id: CallID { entry.id }
     /// The method.
     public var method: HTTPRequest.Method { draft.method }
@@ -23,7 +23,7 @@ public struct CallInfo: Sendable, Identifiable {
     public var resource: Resource { draft.resource }
     /// The URL, with its query values redacted.
     public var redactedURL: String { draft.redactedURL }
-    /// When it began, on the call's clock.
+    /// The time at which the call began, on its clock.
     public var startedAt: ContinuousClock.Instant { entry.startedAt.instant }
     /// The call's key; `nil` if it has none.
     public var key: CallKey? { draft.key }
@@ -37,7 +37,7 @@ public struct CallInfo: Sendable, Identifiable {
     public func cancel() -> Bool { listing.callList.cancel(listing) }
 }
 
-extension CallInfo: CustomStringConvertible {
+extension RunningCallInfo: CustomStringConvertible {
     /// Number, method and URL, without secrets.
     public var description: String { "#\(id) \(draft)" }
 }
