@@ -18,7 +18,7 @@ import Testing
 
         func observe(_ event: CallEvent) {
             switch event.kind {
-            case .sending, .again, .answered, .failed: seen.withLock { $0.append("\(event.kind)") }
+            case .sending, .again, .responded, .failed: seen.withLock { $0.append("\(event.kind)") }
             default: break
             }
         }

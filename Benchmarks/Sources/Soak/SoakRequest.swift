@@ -13,7 +13,7 @@ struct SoakRequest: Sendable {
 
         var name: String {
             switch self {
-            case .responded: "answered"
+            case .answered: "answered"
             case .cancelled: "cancelled"
             case .failed(let code): "failed: \(code)"
             case .wrong: "wrong"

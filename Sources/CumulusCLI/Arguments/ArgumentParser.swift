@@ -25,7 +25,7 @@ struct ArgumentParser {
         return parser.arguments
     }
 
-    /// The option of a command with a spelling such as `--auth` or `-a`; a flag's negation is also found.
+    /// The option of a command with a spelling such as `--auth` or `-a`.
     static func option(_ spelling: some StringProtocol, in command: Subcommand) -> OptionRow? {
         OptionTable.rows.first { row in
             row.commands.contains(command) && row.spellings.contains { $0.utf8.elementsEqual(spelling.utf8) }
@@ -50,7 +50,14 @@ struct ArgumentParser {
         let (name, joined) = word.split(at: "=").map { ($0.before, Optional($0.behind)) } ?? (word, nil)
         guard let option = ArgumentParser.option(name, in: command) else {
             if joined == nil, let option = negated(name) { return arguments.put(option, .flag(false)) }
-            throw OptionHint.unknown(ArgumentParser.bare(name), in: command)
+            let bare = ArgumentParser.bare(name)
+            if bare != name, let option = ArgumentParser.option(bare, in: command) {
+                throw UsageMistake(
+                    "something other than = follows '\(bare)'",
+                    hint: OptionHint.example(of: option, spelled: bare)
+                )
+            }
+            throw OptionHint.unknown(bare, in: command)
         }
         if let joined { return arguments.put(option, try option.value(joined)) }
         try take(option, spelled: name)
@@ -91,7 +98,7 @@ struct ArgumentParser {
         default:
             guard let word = rest.first, ArgumentParser.isValue(word) else {
                 throw UsageMistake(
-                    "Missing value for '\(name) <\(option.valueName ?? "")>'",
+                    "missing value for '\(name) <\(option.valueName ?? "")>'",
                     hint: rest.isEmpty ? OptionHint.example(of: option, spelled: name) : OptionHint.joined(option)
                 )
             }

@@ -9,7 +9,7 @@ enum OptionHint {
     ///
     /// The hint is that of a row that has this spelling of another program, the command that has the option, or a similar name.
     static func unknown(_ name: String, in command: Subcommand) -> UsageMistake {
-        UsageMistake("Unknown option \(quoted(name))", hint: hint(for: name, in: command))
+        UsageMistake("unknown option \(quoted(name))", hint: hint(for: name, in: command))
     }
 
     /// An example of an option with its value.
@@ -29,26 +29,31 @@ enum OptionHint {
         if let special { return special.hint }
         let own = OptionTable.rows.first { $0.commands.contains(command) && $0.foreign[name] != nil }
         if let hint = own?.foreign[name] { return hint }
-        if let others = commands(with: name) { return others }
+        if let row = OptionTable.rows.first(where: { $0.spellings.contains(name) }) {
+            // A letter says little.
+            let shown = name.begins(with: "--") ? name : "\(name) (--\(row.name))"
+            return "\(shown) is for \(commands(of: row))"
+        }
         if let hint = elsewhere.first(where: { $0.commands == nil && $0.names.contains(name) })?.hint { return hint }
-        if let hint = OptionTable.rows.lazy.compactMap({ $0.foreign[name] }).first { return hint }
+        if let row = OptionTable.rows.first(where: { $0.foreign[name] != nil }), let hint = row.foreign[name] {
+            // Its words are of no use here unless they name a command.
+            return hint.has("cumulus ") ? hint : "\(hint); --\(row.name) is for \(commands(of: row))"
+        }
         if name.begins(with: "--") {
             let names = OptionTable.rows.filter { $0.commands.contains(command) }.map(\.name)
             let similar = SimilarName.of(name.utf8.dropFirst(2).text, among: names)
             if let similar { return "did you mean --\(similar)?" }
         }
-        return "\(command.name) --help lists the options"
+        let page = command == .request ? "cumulus help request" : "\(command.name) --help"
+        return "\(page) lists the options"
     }
 
-    /// The commands that have an option of this spelling: "--limit-rate is for cumulus download and cumulus upload".
-    private static func commands(with name: String) -> String? {
-        guard let row = OptionTable.rows.first(where: { $0.spellings.contains(name) }) else { return nil }
-        let commands = Subcommand.allCases.filter(row.commands.contains).map {
-            $0 == .request ? "cumulus URL" : $0.name
-        }
-        // A letter says little.
-        let shown = name.begins(with: "--") ? name : "\(name) (--\(row.name))"
-        return "\(shown) is for \(UsageMistake.list(commands, joinedBy: "and"))"
+    /// The commands that have an option: "cumulus download and cumulus upload".
+    private static func commands(of row: OptionRow) -> String {
+        UsageMistake.list(
+            Subcommand.allCases.filter(row.commands.contains).map { $0 == .request ? "cumulus URL" : $0.name },
+            joinedBy: "and"
+        )
     }
 
     /// Options of curl, HTTPie and wget that users try, and which no row has: in some commands, or in all.
@@ -58,7 +63,7 @@ enum OptionHint {
         (["-h"], [.events, .download, .edit], "-h is help here, as a word of its own"),
         (["-b", "--body"], [.download], "cumulus URL prints a body"),
         (["-d", "--data"], [.upload], "write cumulus URL name=text, or cumulus URL @FILE"),
-        (["-O", "--remote-name"], [.download], "the server's name is used by itself; -o FILE names another one"),
+        (["-O", "--remote-name"], [.download], "the server's name is used automatically; -o FILE chooses another"),
         (["-d", "--dir"], [.download], "write -o FOLDER/"),
         (["-X", "--request"], nil, "the method comes first: cumulus PUT URL"),
         (["-H", "--header"], nil, "a header is an item: Name:value"),
@@ -81,9 +86,8 @@ enum OptionHint {
         (["-r", "--range"], nil, "write the item Range:bytes=0-99"),
         (["-z", "--time-cond"], nil, "write the item If-Modified-Since:DATE"),
         (["--default-scheme"], nil, "write http:// before the host; :PORT and localhost need none"),
-        (["--path-as-is"], nil, "dots in paths are always resolved, as RFC 3986 says"),
+        (["--path-as-is"], nil, "dots in paths are always resolved, as RFC 3986 requires"),
         (["--max-filesize"], nil, "--max-time limits the time of a response; its size has no limit of its own"),
-        (["--watch"], nil, "a loop of the shell repeats it: while sleep 2; do cumulus URL; done"),
         (["-g", "--globoff"], nil, "URLs are sent as they are, without patterns"),
         (["--url"], nil, "the URL is a word without an option"),
         (["--next", "-:"], nil, "write another command; several URLs get the same request"),

@@ -37,6 +37,8 @@ class OptionRow: @unchecked Sendable {
         /// A flag that means more if it is repeated.
         case count
         case text
+        /// A text, for which a configuration may also have a boolean: yes or no.
+        case textOrBoolean
         case choice([String])
         case seconds
         case integer(ClosedRange<Int>)
@@ -63,17 +65,45 @@ class OptionRow: @unchecked Sendable {
         case files
         case valuesAndFiles([String])
         case profiles
+        /// Sessions of the user's own folder, and files.
+        case sessions
         /// Files after an @.
         case secrets
     }
 
-    /// A place of a configuration file.
-    enum Place: Hashable, Sendable {
-        case defaults
-        case profile
-        case host
-        /// Any block of a trusted folder's file.
-        case folder
+    /// The part of a value that may be a secret, which is never printed.
+    enum Secret: Sendable {
+        /// Everything, or the part after the user, as the kind of credentials says.
+        case credentials
+        /// A URL's user, and its secret query items.
+        case url
+        /// A proxy's user.
+        case proxy
+        /// The text after the first colon.
+        case password
+    }
+
+    /// The values of a configuration that take a protection away.
+    enum Weakening: Sendable {
+        case whenTrue
+        case whenFalse
+        /// The words for no.
+        case whenNo
+        case always
+    }
+
+    /// A role of an option in texts, or in decisions about several options.
+    enum Role: Sendable {
+        /// The short help lists it.
+        case common
+        /// Help names it as an example of its group.
+        case wellKnown
+        /// In a host's block, it applies to each connection to that host.
+        case perHost
+        /// It decides where a request goes, or in which form it carries credentials.
+        case directing
+        /// The summary before a file is trusted names it.
+        case summarized
     }
 
     /// The long name, without its dashes.
@@ -87,8 +117,13 @@ class OptionRow: @unchecked Sendable {
     private(set) var commands: Set<Subcommand>
     /// Whether a configuration file may set it.
     private(set) var isSetting = false
-    /// The places of a configuration where it may not be, with the reason and a hint.
-    private(set) var refusals: [Place: (reason: String, hint: String)] = [:]
+    /// Why it may not be in a host's block, with a hint; `nil` if it may.
+    private(set) var hostRefusal: (reason: String, hint: String)?
+    private(set) var secret: Secret?
+    private(set) var weakening: Weakening?
+    private(set) var roles: Set<Role> = []
+    /// Whether an upload in pieces has it: the protocol defines the requests, and no response is printed.
+    private(set) var fitsPieces: Bool
     private(set) var curl = CurlEquivalent.request
     /// Whether the command that resumes a download repeats it.
     private(set) var isRepeated = true
@@ -118,6 +153,7 @@ class OptionRow: @unchecked Sendable {
         self.group = group
         self.help = help
         commands = group.commands
+        fitsPieces = group != .output
         if case .choice(let values) = kind { candidates = .values(values) }
         for column in columns { set(column) }
     }
@@ -129,7 +165,11 @@ class OptionRow: @unchecked Sendable {
         case .also(let commands): self.commands.formUnion(commands)
         case .help(let command, let text): otherHelp[command] = text
         case .setting: isSetting = true
-        case .refusedIn(let place, let reason, let hint): refusals[place] = (reason, hint)
+        case .notInHosts(let reason, let hint): hostRefusal = (reason, hint)
+        case .secret(let secret): self.secret = secret
+        case .weakens(let weakening): self.weakening = weakening
+        case .roles(let roles): self.roles = roles
+        case .pieces(let fits): fitsPieces = fits
         case .curl(let equivalent): curl = equivalent
         case .notRepeated: isRepeated = false
         case .conflicts(let names, let reason): for name in names { conflicts[name] = reason }
@@ -165,7 +205,13 @@ enum OptionColumn {
     case help(Subcommand, String)
     /// Configuration files may set it.
     case setting
-    case refusedIn(OptionRow.Place, String, hint: String)
+    /// A host's block can't contain it: the reason, and a hint.
+    case notInHosts(String, hint: String)
+    case secret(OptionRow.Secret)
+    case weakens(OptionRow.Weakening)
+    case roles(Set<OptionRow.Role>)
+    /// Whether an upload in pieces has it, unlike the other options of its group.
+    case pieces(Bool)
     case curl(OptionRow.CurlEquivalent)
     case notRepeated
     case conflicts([String], String = "")

@@ -42,7 +42,7 @@ struct OptionTable: Sendable {
     )
     let method = Option(
         "method", .text("name"), .own, "The method (PUT).", .only([.upload]),
-        .foreign(["-X", "--request"], "write --method POST")
+        .foreign(["-X", "--request"], "write --method POST"), .pieces(false)
     )
     let tus = Option(
         "tus", .flag, .own, "Send the file in pieces by tus 1.0; URL creates uploads.", .only([.upload])
@@ -53,14 +53,30 @@ struct OptionTable: Sendable {
     )
     let endpoint = Option(
         "endpoint", .text("url"), .own, "The store of s3://BUCKET/KEY (default: Amazon's in AWS_REGION).",
-        .only([.upload]), .foreign(["--endpoint-url"], "write --endpoint URL")
+        .only([.upload]), .foreign(["--endpoint-url"], "write --endpoint URL"), .secret(.url)
     )
     let join = Option(
-        "join", .flag, .own, "Print texts one after another, without line ends between them.", .only([.events])
+        "join", .flag, .own, "With --filter, print texts without line ends between them.",
+        .only([.request, .call, .events]), .help(.events, "Print texts one after another, without line ends between them.")
     )
     let event = Option("event", .list("name"), .own, "Print only events of this type; repeatable.", .only([.events]))
     let until = Option(
-        "until", .text("text"), .own, "End with the event whose data is this text: '[DONE]'", .only([.events])
+        "until", .text("condition"), .own, "Send the request again until this is true: '.state == \"done\"'",
+        .only([.request, .call, .events]), .example("--until '.state == \"done\"' or --until 'status == 200'"),
+        .help(.events, "End with the event whose data is this text: '[DONE]'"),
+        .conflicts(["watch", "pages", "offline", "curl"])
+    )
+    let every = Option(
+        "every", .seconds, .own, "The pause between two tries of --until (2 seconds).", .only([.request, .call]),
+        .example("--every 2s"), .foreign(["--wait", "--interval"], "write --every SECONDS")
+    )
+    let tries = Option(
+        "tries", .integer(1...1_000_000), .own, "End with exit code 17 after this many tries of --until.",
+        .only([.request, .call])
+    )
+    let watch = Option(
+        "watch", .seconds, .own, "Send the request again after this pause, until Ctrl-C.", .only([.request, .call]),
+        .example("--watch 2s"), .conflicts(["pages", "offline", "curl"])
     )
     let lastEventId = Option(
         "last-event-id", .text("id"), .own, "Continue after the event with this ID.", .only([.events])
@@ -87,11 +103,15 @@ struct OptionTable: Sendable {
         "Send all of it (put), or the members that differ.", .only([.edit])
     )
     let weakTag = Option(
-        "weak-tag", .flag, .own, "Send a weak entity tag, too, for services that compare them (OData).", .only([.edit])
+        "weak-tag", .flag, .own, "Also send a weak entity tag, for services that compare them (OData).", .only([.edit])
+    )
+    let unguarded = Option(
+        "unguarded", .flag, .own, "Also write a document without an entity tag, over any change of someone else.",
+        .only([.edit])
     )
     let yes = Option(
-        "yes", .flag, .own, "Write without a question.", .only([.edit, .trust]), .letter("y"),
-        .help(.trust, "Trust it without a question.")
+        "yes", .flag, .own, "Write without a prompt.", .only([.edit, .trust]), .letter("y"),
+        .help(.trust, "Trust it without a prompt.")
     )
     let remove = Option("remove", .flag, .own, "Stop trusting it.", .only([.trust]))
     let origin = Option("origin", .flag, .own, "Print the file and line of each setting.", .only([.config]))
@@ -132,8 +152,8 @@ struct OptionTable: Sendable {
     )
     let minimumRate = Option(
         "minimum-rate", .text("rate[:seconds]"), .own,
-        "Give up below this many bytes per second over 30 seconds, or over the time that follows it; 0 is never (default: 1 for "
-            + "downloads).",
+        "Give up if fewer bytes per second than this arrive over 30 seconds, or over the time after the colon; 0 means "
+            + "never (default: 1 for downloads).",
         .only([.download, .upload]), .setting, .example("--minimum-rate 1k:60"),
         .foreign(["-Y", "--speed-limit", "--lowest-speed-limit"], "write --minimum-rate RATE")
     )
@@ -152,7 +172,7 @@ struct OptionTable: Sendable {
         "form", .flag, .request, "Data is a form; with files it is multipart.", .also([.events]), .letter("f"),
         .setting, .help(.events, "Data is a form."), .relatives(["json", "multipart", "raw"]),
         .foreign(["-F"], "a form is -f name=text name@FILE; redirects are followed unless --no-follow is set"),
-        .foreign(["--form-string", "--data-urlencode"], "a form is -f name=text")
+        .foreign(["--form-string", "--data-urlencode"], "a form is -f name=text"), .roles([.common])
     )
     let multipart = Option(
         "multipart", .flag, .request, "Data is a multipart form, even without files.", .conflicts(["raw"])
@@ -166,21 +186,22 @@ struct OptionTable: Sendable {
     let compress = Option(
         "compress", .count, .request, "Compress the body with gzip if that makes it smaller; twice, always.",
         .also([.upload]), .help(.upload, "Compress the file with gzip while it is sent."),
-        .foreign(["-x"], "--compress compresses the body; -x N is for cumulus download, --proxy URL names a proxy")
+        .foreign(["-x"], "--compress compresses the body; -x N is for cumulus download, --proxy URL names a proxy"),
+        .pieces(false)
     )
     let chunked = Option("chunked", .flag, .request, "Send the body in chunks, without its length.")
     let ignoreStdin = Option(
         "ignore-stdin", .flag, .request, "Do not read the body from standard input.", .also([.events]), .setting
     )
-    let anyMethod = Option("any-method", .flag, .request, "Send a method that looks misspelt without a question.")
+    let anyMethod = Option("any-method", .flag, .request, "Send a method that looks misspelled without a prompt.")
     let base = Option(
         "base", .text("url"), .request, "URL is a path below this one (or CUMULUS_BASE).",
         .also([.download, .upload, .events, .edit, .services]), .help(.services, "The imported service's base URL."),
         .setting, .example("--base https://api.example.com/v1"),
-        .refusedIn(
-            .host, "base decides the host, so [hosts] can't contain it",
+        .notInHosts(
+            "base decides the host, so [hosts] can't contain it",
             hint: "it belongs in [defaults] or [profiles.NAME]"
-        )
+        ), .roles([.directing, .summarized]), .secret(.url)
     )
     let pages = Option(
         "pages", .text("n|all"), .request, "Print the items of this many pages of a list.", .example("--pages all"),
@@ -191,10 +212,11 @@ struct OptionTable: Sendable {
     )
     let offline = Option(
         "offline", .flag, .request, "Print the request and send nothing.", .also([.upload]),
-        .foreign(["--dry-run"], "write --offline")
+        .foreign(["--dry-run"], "write --offline"), .roles([.common]), .pieces(false)
     )
     let curl = Option(
-        "curl", .flag, .request, "Print the request as a curl command and send nothing.", .also([.upload])
+        "curl", .flag, .request, "Print the request as a curl command and send nothing.", .also([.upload]),
+        .pieces(false)
     )
 
     // MARK: Authorization
@@ -204,24 +226,28 @@ struct OptionTable: Sendable {
         "Credentials, or a token or key; a secret may be env:NAME or @FILE.", .letter("a"), .setting,
         .relatives(["auth-type"]), .candidates(.secrets), .example("-a USER:PASSWORD, or -A bearer -a TOKEN"),
         .foreign(["-u", "--user"], "credentials are -a USER:PASSWORD"),
-        .foreign(["--bearer", "--oauth2-bearer", "--token"], "write -A bearer -a TOKEN")
+        .foreign(["--bearer", "--oauth2-bearer", "--token"], "write -A bearer -a TOKEN"),
+        .roles([.common, .wellKnown, .summarized]), .secret(.credentials)
     )
     let authType = Option(
         "auth-type", .text("kind"), .authorization, "The kind of credentials: \(AuthorizationKind.names).",
         .letter("A"), .setting, .relatives(["auth"]), .candidates(.values(AuthorizationKind.allCases.map(\.rawValue))),
         .example("-A bearer -a TOKEN"), .foreign(["--basic", "--digest"], "write -A basic or -A digest"),
-        .foreign(["--aws-sigv4"], "write -A aws4:REGION:SERVICE -a KEY:env:SECRET")
+        .foreign(["--aws-sigv4"], "write -A aws4:REGION:SERVICE -a KEY:env:SECRET"), .roles([.wellKnown, .directing])
     )
     let netrc = Option(
         "netrc", .flag, .authorization, "Require the netrc file.", .setting, .replaces(["ignore-netrc"]),
-        .conflicts(["ignore-netrc"]), .foreign(["-n"], "the netrc file is read by itself; --netrc requires it"),
-        .foreign(["--netrc-file"], "the variable NETRC names the file: NETRC=FILE cumulus URL")
+        .conflicts(["ignore-netrc"]), .foreign(["-n"], "the netrc file is read automatically; --netrc requires it"),
+        .foreign(["--netrc-file"], "the variable NETRC names the file: NETRC=FILE cumulus URL"), .roles([.wellKnown])
     )
     let ignoreNetrc = Option(
         "ignore-netrc", .flag, .authorization, "Ignore the netrc file.", .setting, .replaces(["netrc"]),
         .conflicts(["netrc"])
     )
-    let showSecrets = Option("show-secrets", .flag, .authorization, "Print secrets in requests and heads.", .setting)
+    let showSecrets = Option(
+        "show-secrets", .flag, .authorization, "Print secrets in requests and heads.", .setting, .also([.curl]),
+        .weakens(.whenTrue)
+    )
 
     // MARK: Session
 
@@ -232,7 +258,7 @@ struct OptionTable: Sendable {
         .foreign(
             ["-b", "--cookie", "--cookie-jar", "--load-cookies"],
             "write --cookies FILE; one cookie is Cookie:NAME=VALUE"
-        )
+        ), .roles([.wellKnown, .summarized])
     )
     let cache = Option(
         "cache", .text("folder|off"), .session, "Keep responses in a folder, and use them as long as HTTP allows.",
@@ -246,17 +272,18 @@ struct OptionTable: Sendable {
     let session = Option(
         "session", .text("name|file"), .session, "Remember cookies, headers and credentials for this origin.", .setting,
         .relatives(["cookies", "session-read-only"]), .conflicts(["session-read-only"]),
-        .example("--session work keeps a session of that name, --session ./work.json in a file"),
-        .foreign(["--session-file"], "write --session ./FILE")
+        .example("--session work stores a session under that name, --session ./work.json in a file"),
+        .foreign(["--session-file"], "write --session ./FILE"), .roles([.wellKnown, .summarized]),
+        .candidates(.sessions)
     )
     let sessionReadOnly = Option(
         "session-read-only", .text("name|file"), .session, "Use a session without changing it.", .setting,
-        .relatives(["cookies", "session"]), .example("--session-read-only work")
+        .relatives(["cookies", "session"]), .example("--session-read-only work"), .candidates(.sessions)
     )
     let profile = Option(
         "profile", .text("name"), .session, "Use this profile of the configuration.", .also([.config]),
         .candidates(.profiles), .help(.config, "With the settings of this profile."),
-        .conflicts(["no-config"], "a profile is part of the configuration")
+        .conflicts(["no-config"], "a profile is part of the configuration"), .roles([.wellKnown])
     )
     let noConfig = Option(
         "no-config", .flag, .session, "Read no configuration files.",
@@ -268,10 +295,11 @@ struct OptionTable: Sendable {
     let timeout = Option(
         "timeout", .seconds, .connection, "Longest silence (60) and time to connect (10); 0 means no limit.", .setting,
         .curl(.plan), .example("--timeout 10, 500ms or 2m; 0 means no limit"),
-        .foreign(["--connect-timeout", "-y", "--speed-time"], "write --timeout SECONDS")
+        .foreign(["--connect-timeout", "-y", "--speed-time"], "write --timeout SECONDS"),
+        .roles([.common, .wellKnown])
     )
     let maxTime = Option(
-        "max-time", .seconds, .connection, "Limit for the whole call, redirects and body too (none).", .setting,
+        "max-time", .seconds, .connection, "Limit for the whole call, with redirects and body (none).", .setting,
         .curl(.option("--max-time")), .example("--max-time 60, 500ms or 2m; 0 means no limit")
     )
     let maxRedirects = Option(
@@ -287,24 +315,26 @@ struct OptionTable: Sendable {
         )
     )
     let verify = Option(
-        "verify", .text("yes|no|file"), .connection, "Check certificates: yes, no, or with a CA file.", .setting,
+        "verify", .textOrBoolean("yes|no|file"), .connection, "Check certificates: yes, no, or with a CA file.", .setting,
         .curl(.plan), .candidates(.valuesAndFiles(["yes", "no"])), .example("--verify=yes|no|FILE"),
         .foreign(["--cacert", "--capath", "--ca-certificate"], "write --verify FILE"),
         .foreign(
             ["-k", "--insecure", "--no-check-certificate"], "write --verify=no, for a test server of your own only"
-        )
+        ), .roles([.common, .wellKnown, .perHost, .directing, .summarized]), .weakens(.whenNo)
     )
     let cert = Option(
         "cert", .text("file"), .connection, "Client certificate, in PEM.", .setting, .curl(.plan), .candidates(.files),
-        .relatives(["cert-key"]), .example("--cert client.pem"), .foreign(["-E"], "write --cert FILE")
+        .relatives(["cert-key"]), .example("--cert client.pem"), .foreign(["-E"], "write --cert FILE"),
+        .roles([.perHost, .summarized])
     )
     let certKey = Option(
         "cert-key", .text("file"), .connection, "Its private key, if that is in another file.", .setting, .curl(.plan),
-        .candidates(.files), .relatives(["cert"]), .foreign(["--key", "--private-key"], "write --cert-key FILE")
+        .candidates(.files), .relatives(["cert"]), .foreign(["--key", "--private-key"], "write --cert-key FILE"),
+        .roles([.perHost])
     )
     let pin = Option(
         "pin", .list("pin"), .connection, "A public key the server may have, sha256/BASE64; repeatable.", .setting,
-        .curl(.plan), .foreign(["--pinnedpubkey"], "write --pin sha256/BASE64")
+        .curl(.plan), .foreign(["--pinnedpubkey"], "write --pin sha256/BASE64"), .roles([.perHost])
     )
     let tlsMin = Option(
         "tls-min", .oneOf("1.2", "1.3"), .connection, "Oldest version of TLS that is allowed (1.2).", .setting,
@@ -312,30 +342,31 @@ struct OptionTable: Sendable {
         .foreign(
             ["--ssl", "--tlsv1.2", "--tlsv1.3", "--tls-max", "--ciphers", "--secure-protocol"],
             "write --tls-min 1.2 or --tls-min 1.3; the newest version and the ciphers can't be chosen"
-        )
+        ), .roles([.perHost])
     )
     let ipv4 = Option(
         "ipv4", .flag, .connection, "Connect to IPv4 addresses only.", .letter("4"), .setting, .curl(.option("-4")),
-        .conflicts(["ipv6"]), .relatives(["ipv6"])
+        .conflicts(["ipv6"]), .relatives(["ipv6"]), .roles([.perHost])
     )
     let ipv6 = Option(
         "ipv6", .flag, .connection, "Connect to IPv6 addresses only.", .letter("6"), .setting, .curl(.option("-6")),
-        .conflicts(["ipv4"]), .relatives(["ipv4"])
+        .conflicts(["ipv4"]), .relatives(["ipv4"]), .roles([.perHost])
     )
     let unixSocket = Option(
         "unix-socket", .text("file"), .connection, "Connect through a Unix domain socket.", .setting,
         .curl(.option("--unix-socket")), .candidates(.files), .example("--unix-socket /run/docker.sock"),
-        .foreign(["--abstract-unix-socket"], "write --unix-socket FILE")
+        .foreign(["--abstract-unix-socket"], "write --unix-socket FILE"), .roles([.perHost, .directing, .summarized])
     )
     let resolve = Option(
         "resolve", .list("host[:port]:address,..."), .connection, "Use this address instead of DNS; repeatable.",
         .setting, .curl(.plan), .example("--resolve api.example.com:127.0.0.1"),
-        .foreign(["--connect-to"], "write --resolve HOST:ADDRESS")
+        .foreign(["--connect-to"], "write --resolve HOST:ADDRESS"), .roles([.perHost, .directing, .summarized])
     )
     let proxy = Option(
         "proxy", .text("url"), .connection, "Use this proxy (http, https, socks5, socks4a); '' uses none.", .setting,
         .curl(.plan), .relatives(["proxy-user"]), .example("--proxy http://proxy.example:8080, or --proxy= for none"),
-        .foreign(["--socks5", "--socks5-hostname", "--preproxy", "--all-proxy"], "write --proxy socks5://HOST:PORT")
+        .foreign(["--socks5", "--socks5-hostname", "--preproxy", "--all-proxy"], "write --proxy socks5://HOST:PORT"),
+        .roles([.wellKnown, .directing, .summarized]), .secret(.proxy)
     )
     let noproxy = Option(
         "noproxy", .text("hosts"), .connection, "Hosts that don't need the proxy, separated by commas; * is all hosts.",
@@ -343,17 +374,19 @@ struct OptionTable: Sendable {
     )
     let proxyUser = Option(
         "proxy-user", .text("user:password"), .connection, "Credentials for the proxy.", .setting, .curl(.plan),
-        .relatives(["proxy"]), .foreign(["-U"], "write --proxy-user USER:PASSWORD")
+        .relatives(["proxy"]), .foreign(["-U"], "write --proxy-user USER:PASSWORD"), .roles([.summarized]),
+        .secret(.password)
     )
     let publicOnly = Option(
-        "public-only", .flag, .connection, "Connect to public addresses only.", .setting, .curl(.missing)
+        "public-only", .flag, .connection, "Connect to public addresses only.", .setting, .curl(.missing),
+        .roles([.summarized]), .weakens(.whenFalse)
     )
     let allowAddress = Option(
-        "allow-address", .list("hosts"), .connection, "Exceptions to --public-only.", .setting, .curl(.missing)
+        "allow-address", .list("hosts"), .connection, "Exceptions to --public-only.", .setting, .curl(.missing),
+        .roles([.summarized]), .weakens(.always)
     )
     let httpVersion = Option(
-        "http-version", .text("1.1|2|auto"), .connection, "HTTP version: 1.1, 2, or auto.", .setting, .curl(.plan),
-        .candidates(.values(["1.1", "2", "auto"])),
+        "http-version", .oneOf("1.1", "2", "auto"), .connection, "HTTP version: 1.1, 2, or auto.", .setting, .curl(.plan),
         .foreign(["--http2", "--http2-prior-knowledge"], "write --http-version 2"),
         .foreign(["--http1.1", "--http1.0", "-0"], "write --http-version 1.1"),
         .foreign(["--http3", "--http3-only"], "this command has HTTP/1.1 and HTTP/2")
@@ -361,8 +394,9 @@ struct OptionTable: Sendable {
     let retry = Option(
         "retry", .integer(0...1000), .connection,
         "Retries of temporary failures (0; downloads 2), up to 60 s apart, 10 min if the server requests it.", .setting,
-        .curl(.option("--retry")), .foreign(["--retry-all-errors", "--tries"], "write --retry N"),
-        .foreign(["--retry-delay"], "the times between retries are chosen; --retry-max-time limits them")
+        .curl(.option("--retry")), .foreign(["--retry-all-errors"], "write --retry N"),
+        .foreign(["--retry-delay"], "the times between retries are chosen; --retry-max-time limits them"),
+        .roles([.wellKnown])
     )
     let retryMaxTime = Option(
         "retry-max-time", .seconds, .connection,
@@ -370,7 +404,7 @@ struct OptionTable: Sendable {
         .curl(.option("--retry-max-time"))
     )
     let retryUnsafe = Option(
-        "retry-unsafe", .flag, .connection, "Retry POST and PATCH too, although they may take effect twice."
+        "retry-unsafe", .flag, .connection, "Also retry POST and PATCH, although they may take effect twice."
     )
     let idempotencyKey = Option(
         "idempotency-key", .flag, .connection,
@@ -378,6 +412,7 @@ struct OptionTable: Sendable {
     )
     let explain = Option(
         "explain", .flag, .connection, "Print each attempt, and why it was retried or not.", .setting,
+        .also([.curl]), .help(.curl, "Print this program's command for the request, and send nothing."),
         .foreign(["-v", "--verbose", "--trace", "--trace-ascii", "--debug"], "--explain prints each attempt")
     )
 
@@ -385,28 +420,34 @@ struct OptionTable: Sendable {
 
     let headers = Option(
         "headers", .flag, .output, "Print only the response headers; -h alone is help.", .letter("h"),
-        .foreign(["-D", "--dump-header"], "write -h, or -p h")
+        .roles([.common])
     )
-    let body = Option("body", .flag, .output, "Print only the response body.", .letter("b"))
+    let body = Option("body", .flag, .output, "Print only the response body.", .letter("b"), .roles([.common]))
     let meta = Option(
         "meta", .flag, .output, "Print only times and addresses; with --json, as JSON.", .also([.events]), .letter("m"),
         .help(.events, "Print each event as a JSON object of its type, ID and data.")
     )
     let verbose = Option(
-        "verbose", .count, .output, "Print the request and redirects too; twice, times as well.", .letter("v"),
-        .foreign(["--trace", "--trace-ascii", "--debug"], "write -v or -vv")
+        "verbose", .count, .output, "Also print the request and redirects; twice, also times.", .letter("v"),
+        .foreign(["--trace", "--trace-ascii", "--debug"], "write -v or -vv"), .roles([.common])
     )
-    let all = Option("all", .flag, .output, "Print each redirect and retry too, with its body.", .setting)
+    let all = Option("all", .flag, .output, "Also print each redirect and retry, with its body.", .setting)
     let print = Option(
         "print", .text("HBhbm"), .output, "Parts to print: HB request, hb response, m times.", .letter("p"), .setting,
         .relatives(["headers", "body", "meta", "verbose"]),
         .example("-p hb prints the response's headers and body; --print= prints nothing"),
         .foreign(["-i", "--include", "--show-headers"], "write -p hb for headers and body")
     )
+    let headersTo = Option(
+        "headers-to", .text("file"), .output, "Also write the response headers to a file.", .candidates(.files),
+        .curl(.option("-D")),
+        .example("--headers-to head.txt"), .foreign(["-D", "--dump-header"], "write --headers-to FILE")
+    )
     let output = Option(
         "output", .text("file"), .output, "Write the response body to a file.", .also([.download]), .letter("o"),
         .help(.download, "The file, or a folder for it."), .candidates(.files), .example("-o FILE"),
-        .foreign(["--output-dir", "--dir", "--directory-prefix"], "write cumulus download -o FOLDER/ URL")
+        .foreign(["--output-dir", "--dir", "--directory-prefix"], "write cumulus download -o FOLDER/ URL"),
+        .roles([.common])
     )
     let pretty = Option(
         "pretty", .choice("how") as OptionType<OutputPlan.Pretty?>, .output, "How to format the output.", .setting,
@@ -425,25 +466,26 @@ struct OptionTable: Sendable {
         "Colours: theme (the terminal's), dark, light, mono.", .setting
     )
     let image = Option("image", .flag, .output, "Show images: kitty (PNG only), iTerm2, WezTerm.", .setting)
-    let noPager = Option("no-pager", .flag, .output, "Never use a pager for what is longer than the screen.", .setting)
+    let noPager = Option("no-pager", .flag, .output, "Never use a pager for long output.", .setting)
     let `as` = Option(
         "as", .choice("form") as OptionType<TableFormat?>, .output,
-        "Print a JSON response as json, yaml, csv or table.", .setting
+        "Print a JSON response as json, jsonl (one value a line), yaml, csv or table.", .setting
     )
     let filter = Option(
         "filter", .text("path"), .output, "Print only these values of a JSON response: .items[].name", .also([.events]),
         .help(.events, "Print only these values of the data, which is JSON: .items[].name"),
-        .example("--filter .items[0].name"), .foreign(["--query", "--jq"], "write --filter .items[].name")
+        .example("--filter .items[0].name"), .foreign(["--query", "--jq"], "write --filter .items[].name"),
+        .roles([.common])
     )
     let format = Option(
         "format", .text("text"), .output, "Print this after the response: '{status} {time_total}'", .letter("w"),
         .example("-w '{status} {time_total}'"), .foreign(["--write-out"], "write -w '{status}'")
     )
     let responseCharset = Option(
-        "response-charset", .text("charset"), .output, "The charset of the body, whatever the response says."
+        "response-charset", .text("charset"), .output, "The charset of the body, in place of the response's."
     )
     let responseMime = Option(
-        "response-mime", .text("type"), .output, "The body's media type, whatever the response says."
+        "response-mime", .text("type"), .output, "The media type of the body, in place of the response's."
     )
     let quiet = Option(
         "quiet", .count, .output, "Print only errors and warnings; twice, nothing.", .also([.download, .events, .edit]),
@@ -453,7 +495,7 @@ struct OptionTable: Sendable {
         .foreign(
             ["-s", "-S", "--silent", "--show-error", "--no-progress-meter", "--no-verbose"],
             "write -q; errors are printed all the same"
-        )
+        ), .pieces(true)
     )
 
     // MARK: The command itself

@@ -49,6 +49,8 @@ extension OptionType<Int> {
 
 extension OptionType<String?> {
     static func text(_ valueName: String) -> OptionType { string(.text, valueName) }
+    /// A text, or a boolean of a configuration, which is read as yes or no.
+    static func textOrBoolean(_ valueName: String) -> OptionType { string(.textOrBoolean, valueName) }
 
     /// A text that is one of a few.
     static func oneOf(_ values: String...) -> OptionType {
@@ -112,7 +114,7 @@ extension OptionRow {
     func value(_ text: String) throws(UsageMistake) -> OptionValue {
         switch kind {
         case .flag, .count: throw UsageMistake("--\(name) does not take any value", hint: "write --\(name)")
-        case .text: return .text(text)
+        case .text, .textOrBoolean: return .text(text)
         case .list: return .list([text])
         case .choice(let values):
             if values.contains(text) { return .text(text) }
@@ -133,12 +135,15 @@ extension OptionRow {
     }
 
     /// Parses seconds, or a number with a unit: `0.5`, `500ms`, `2s`, `5m`, `1h`.
-    private static func seconds(_ text: String) -> Double? {
+    static func seconds(_ text: String) -> Double? {
         for (unit, seconds) in [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3_600)] where text.ends(with: unit) {
             return Double(text.utf8.dropLast(unit.utf8.count).text).map { $0 * seconds }
         }
         return Double(text)
     }
+
+    /// Seconds as a user writes them: without a fraction if they are whole.
+    static func text(seconds: Double) -> String { Int(exactly: seconds).map(String.init) ?? "\(seconds)" }
 
     /// A number as this option's value; `nil` if it is out of range.
     func value(_ number: Double) -> OptionValue? {

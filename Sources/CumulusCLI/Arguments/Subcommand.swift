@@ -9,8 +9,10 @@ enum Subcommand: String, CaseIterable, Sendable {
     case call
     case services
     case edit
+    case curl
     case login
     case logout
+    case sessions
     case cache
     case config
     case trust

@@ -42,7 +42,7 @@ enum CacheTable {
         switch entry.state {
         case .fresh(let seconds): return "fresh for another \(time(seconds))"
         case .refreshed(let seconds):
-            return "stale for \(time(seconds)): given while the server is asked for a newer one"
+            return "stale for \(time(seconds)): used while a newer one is requested"
         case .stale(let seconds):
             let isConfirmable = entry.fields.contains(.eTag) || entry.fields.contains(.lastModified)
             let next = isConfirmable ? "the server is asked whether it has changed" : "the server is asked again"

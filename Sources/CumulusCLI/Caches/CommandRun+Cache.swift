@@ -23,7 +23,7 @@ extension CommandRun {
         case .show(let url):
             let entries = listing?.entries(of: url, at: Date()) ?? []
             if entries.isEmpty {
-                console.note("cumulus: no response is kept for \(quotedURL(url.description))")
+                console.note("cumulus: no response is stored for \(quotedURL(url.description))")
                 return .failure
             }
             try write(entries.map(CacheTable.show).joined(separator: "\n\n"))

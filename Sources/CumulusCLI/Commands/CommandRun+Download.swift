@@ -7,7 +7,7 @@ extension CommandRun {
     /// Downloads one file, or those of a list, and shows the progress.
     func download(_ plan: DownloadJob) async throws -> CommandStatus {
         if plan.isList, let output = plan.output, PathName.isTaken(output), !PathName.isFolder(output) {
-            throw UsageMistake("-o names a folder for several URLs, and \(quoted(output)) is none")
+            throw UsageMistake("-o names a folder for several URLs, and \(quoted(output)) is not one")
         }
         var requests = plan.requests
         let identity = requests.first?.identity
@@ -43,14 +43,20 @@ extension CommandRun {
         )
         try run.makeFolder()
         do {
-            return try await InterruptSignal.finishing {
+            let status = try await InterruptSignal.finishing {
                 try await board.whileDrawing {
                     plan.isList ? try await run.all(requests) : try await run.one(requests[0])
                 }
             }
+            if status.isResumable { console.note("cumulus: to resume, run:\n  \(plan.continuation)") }
+            return status
         } catch is CancellationError {
             console.note("cumulus: interrupted; to resume, run:\n  \(plan.continuation)")
             return .interrupted
+        } catch let error as CumulusError where CommandStatus(error).isResumable {
+            console.note(ErrorLine.text(for: error))
+            console.note("cumulus: to resume, run:\n  \(plan.continuation)")
+            return CommandStatus(error)
         }
     }
 }

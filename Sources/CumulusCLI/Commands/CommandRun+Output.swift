@@ -5,6 +5,9 @@ extension CommandRun {
     func checkOutput(of plan: Plan) throws {
         if plan.isOffline || plan.isCurl { return }
         let style = plan.output
+        if let path = style.headFile {
+            do { try console.checkCreation(path) } catch { throw OutputProblem(path: path, reason: "\(error)") }
+        }
         if let path = style.file {
             do {
                 try console.checkCreation(path)

@@ -25,9 +25,9 @@ extension CommandRun {
 
     /// A warning that the first page may not be the whole list.
     private static func text(_ doubt: PagingRule.Ambiguity) -> String {
-        let rule = "--paging says how the next one is found"
+        let rule = "--paging describes how to find the next one"
         return switch doubt {
-        case .nothingSaid: "only one page was read: it says nothing about others; \(rule), --pages 1 that it is all"
+        case .nothingSaid: "only one page was read: it doesn't mention others; \(rule), --pages 1 accepts it as all"
         case .missing(let name): "only one page was read: it has no \(quoted(name)), which --paging names"
         case .fewer(let count, let total): "only one page was read: it has \(count) of \(total) items; \(rule)"
         case .onePage(let pages): "only one of \(pages) pages was read; \(rule)"
@@ -88,7 +88,9 @@ extension CommandRun {
                 try Task.checkCancellation()
                 if plan.output.isQuiet { continue }
                 let found = try plan.output.filter?.values(in: item)
-                if plan.output.table != nil {
+                if plan.output.table == .jsonl {
+                    for value in found ?? [item] { try values.writeJSON(value.encoded(), console.write) }
+                } else if plan.output.table != nil {
                     held += found ?? [item]
                 } else if let found {
                     for value in found { try values.writeLine(value, console.write) }

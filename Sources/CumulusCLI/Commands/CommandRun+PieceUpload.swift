@@ -57,8 +57,9 @@ extension CommandRun {
                 elapsed: console.clock.now - started
             )
             console.note(report.text)
-            try console.write(Array("\(file.url)\n".utf8))
         }
+        // The result of the command, which a script reads: also with -q.
+        if !upload.request.output.isSilent { try console.write(Array("\(file.url)\n".utf8)) }
         return .success
     }
 

@@ -25,7 +25,7 @@ extension CommandRun {
             try await withTransport(plans[0]) { transport in
                 var status = CommandStatus.success
                 for (index, plan) in plans.enumerated() {
-                    let next = try await perform(plan, over: transport, isFirst: index == 0)
+                    let next = try await performListed(plan, over: transport, isFirst: index == 0)
                     if status == .success { status = next }
                 }
                 return status
@@ -35,7 +35,8 @@ extension CommandRun {
         return status
     }
 
-    private func perform(_ plan: Plan, over transport: any Transport, isFirst: Bool) async throws -> CommandStatus {
+    /// Sends one of several requests; a failure is reported.
+    func performListed(_ plan: Plan, over transport: any Transport, isFirst: Bool) async throws -> CommandStatus {
         do {
             return try await perform(plan, over: ExchangeRecorder(transport, for: plan), isFirst: isFirst)
         } catch let error where error is CancellationError || error is ClosedOutput || error is OutputProblem {
@@ -47,12 +48,12 @@ extension CommandRun {
     }
 
     /// Reads standard input once if it is the body, since each request needs all of it.
-    private func holdInput(of plans: inout [Plan]) async throws {
+    func holdInput(of plans: inout [Plan]) async throws {
         guard case .input = plans[0].body else { return }
         guard let bytes = try await InputBody(console).whole() else {
             throw UsageMistake(
-                "standard input is too long to be sent to several URLs: over \(InputBody.heldLimit >> 20) MiB",
-                hint: "cumulus upload - URL sends it to one"
+                "standard input is too long to be sent more than once: over \(InputBody.heldLimit >> 20) MiB",
+                hint: "cumulus upload - URL sends it once"
             )
         }
         for index in plans.indices { plans[index].body = bytes.isEmpty ? .none : .held(bytes) }

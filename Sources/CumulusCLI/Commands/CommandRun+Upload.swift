@@ -38,8 +38,9 @@ extension CommandRun {
             let elapsed = console.clock.now - started
             do {
                 try printer.print(earlier: recorder.exchanges.dropLast())
-                if let request = recorder.lastRequest { try printer.print(request) }
+                if let request = recorder.lastRequest { try printer.print(request, over: stream.head.protocolName) }
                 try printer.print(stream.head)
+                try printer.saveHead(stream.head)
             } catch is ClosedOutput {
                 stream.cancel()
                 return CommandStatus(statusCode: stream.status.code)

@@ -14,7 +14,8 @@ struct CommandRun: Sendable {
     /// How long the end waits for the renewal of a token, and for refreshes of cached responses.
     private static let longestWait = Duration.seconds(10)
 
-    let console: Console
+    /// The inputs and outputs; those of a single try may differ.
+    var console: Console
     let makeTransport: TransportMaker
     let renewals = RenewalWatch()
     let refreshes = RefreshWatch()
@@ -53,6 +54,7 @@ struct CommandRun: Sendable {
             case .trust(let plan): return try await trust(plan)
             case .logout(let plan): return try await logout(plan)
             case .services(let plan): return try await services(plan)
+            case .sessions(let plan): return try sessions(plan)
             case .cache(let plan): return try cache(plan)
             }
         } catch is ClosedOutput {
@@ -106,6 +108,7 @@ struct CommandRun: Sendable {
             switch transport {
             case let transport as NIOTransport: await transport.finish(within: limit)
             case let router as OriginRouter: await router.finish(within: limit)
+            case let transport as LateRootsTransport: await transport.finish(within: limit)
             default: break
             }
         }.value
@@ -118,6 +121,9 @@ struct CommandRun: Sendable {
         plan.asksAgain = asksAgain(plan, after: asked)
         let status = try await withCookies([plan]) { [plan] plans in
             try await withTransport(plan) { transport in
+                if let repetition = plan.repetition {
+                    return try await perform(plans[0], repeated: repetition, over: transport)
+                }
                 guard let pages = plan.pages, !plan.isOffline, !plan.isCurl else {
                     return try await perform(plans[0], over: ExchangeRecorder(transport, for: plans[0]))
                 }
@@ -149,7 +155,8 @@ struct CommandRun: Sendable {
     func perform(
         _ plan: Plan,
         over recorder: ExchangeRecorder,
-        isFirst: Bool = true
+        isFirst: Bool = true,
+        capture: ResponseCapture? = nil
     ) async throws -> CommandStatus {
         let transport: any Transport = plan.isChunked ? ChunkedTransport(inner: recorder) : recorder
         let draft = try await RequestBuilder(plan, console: console, renewals: renewals).build(over: transport)
@@ -163,6 +170,7 @@ struct CommandRun: Sendable {
             return .success
         }
         var printer = ExchangePrinter(plan.output, console: console, isFirst: isFirst)
+        printer.capture = capture
         do {
             let started = ContinuousClock.now
             let stream = try await draft.open()
@@ -170,12 +178,14 @@ struct CommandRun: Sendable {
                 if let request = recorder.lastRequest { try await printer.printUnsent(request) }
                 return .success
             }
+            capture?.note(status: stream.status.code)
             let pages = PagedOutput(plan.output, for: stream.head, console: console)
             if let pages { printer = ExchangePrinter(plan.output, console: pages.paged, isFirst: isFirst) }
             do {
                 try printer.print(earlier: recorder.exchanges.dropLast())
-                if let request = recorder.lastRequest { try printer.print(request) }
+                if let request = recorder.lastRequest { try printer.print(request, over: stream.head.protocolName) }
                 try printer.print(stream.head)
+                try printer.saveHead(stream.head)
                 let status = try await deliver(stream, to: &printer, started: started)
                 try pages?.finish()
                 return status
@@ -315,6 +325,8 @@ struct CommandRun: Sendable {
             }
         }
         // The command has already warned, unless it is silent. Its own transport, which can be shut down.
-        return NIOTransport(configuration: plan.route.verifying(plan.verification, warns: plan.output.isSilent))
+        let configuration = plan.route.verifying(plan.verification, warns: plan.output.isSilent)
+        if plan.verification == .environment { return LateRootsTransport(configuration, in: console.surroundings) }
+        return NIOTransport(configuration: configuration)
     }
 }

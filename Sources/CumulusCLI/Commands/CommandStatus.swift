@@ -22,14 +22,15 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
     case exists = 14
     case partial = 15
     case morePages = 16
+    case unmet = 17
     case usage = 64
     case interrupted = 130
 
     /// The code's meaning, for `--explain-exit` and the help.
     var meaning: String {
         switch self {
-        case .success: "the request was answered with success"
-        case .failure: "something else went wrong; standard error says what"
+        case .success: "the request succeeded"
+        case .failure: "another error, which standard error describes"
         case .timeout: "a time limit passed (--timeout, --max-time)"
         case .redirection: "the final response was a redirect or 304 (3xx)"
         case .clientError: "the server refused the request (4xx)"
@@ -38,11 +39,12 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case .lookup: "the host's name was not found (DNS)"
         case .connect: "no connection could be made, or a proxy or --public-only refused it"
         case .tls: "TLS failed, or the server's certificate is not trusted (--verify)"
-        case .checksum: "the checksum is wrong, the server's or that of --checksum; nothing was kept"
+        case .checksum: "the checksum is wrong (the server's, or --checksum); nothing was saved"
         case .remoteChanged: "the file changed on the server, so the download could not be continued"
         case .disk: "the disk is full, or a file can't be written there"
         case .exists: "a file with this name exists (--overwrite, -c, -o)"
         case .partial: "only part of the body or file arrived; -c of the download command resumes it"
+        case .unmet: "the condition of --until was not true after --tries"
         case .morePages: "the list may have more pages than were read (--paging)"
         case .usage: "the command line is wrong; nothing was sent"
         case .interrupted: "it was interrupted (Ctrl-C, SIGTERM, SIGHUP)"
@@ -94,6 +96,9 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
 
     /// Whether the server refused the request, or failed at it.
     var isRefusal: Bool { self == .clientError || self == .serverError }
+
+    /// Whether a download that ended so has kept its bytes: a time limit, or a broken connection.
+    var isResumable: Bool { self == .timeout || self == .partial }
 
     /// Whether an error means that a body is incomplete.
     static func isIncomplete(_ error: CumulusError) -> Bool { breaks.contains(error.code) }

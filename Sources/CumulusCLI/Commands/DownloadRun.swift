@@ -84,7 +84,9 @@ struct DownloadRun: Sendable {
         } catch is CancellationError {
             throw CancellationError()
         } catch {
-            board.end(index, saying: ErrorLine.text(for: error))
+            // URLs that differ in their queries only are printed alike.
+            let place = request.listLine.map { "line \($0), \(name(of: request))" }
+            board.end(index, saying: ErrorLine.text(for: error, of: place))
             return CommandStatus(error)
         }
     }
@@ -103,7 +105,7 @@ struct DownloadRun: Sendable {
         let name = file.path.begins(with: "./") ? String(file.path.dropFirst(2)) : file.path
         // A warning, so that a quiet run doesn't pass for a download either.
         if file.isKept, file.verifiedChecksums.isEmpty {
-            return "cumulus: \(PathName.shown(name)) kept: same length only, not compared"
+            return "cumulus: \(PathName.shown(name)) kept: it has the same length, and was not compared"
         }
         guard !plan.isQuiet else { return nil }
         guard !file.isKept else { return "cumulus: \(PathName.shown(name)) already exists" }

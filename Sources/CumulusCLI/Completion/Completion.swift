@@ -53,6 +53,10 @@ struct Completion {
             return CallCompletion(surroundings).candidates(words + [word]).map { Candidate(word: $0) }
         case "help": return HelpTopic.names.map { Candidate(word: $0) }
         case "completions": return (CompletionScript.allCases.map(\.rawValue) + ["man"]).map { Candidate(word: $0) }
+        case "sessions":
+            let actions = SessionsPlan.Action.allCases.map(\.rawValue)
+            let names = plainWords.count == 1 ? actions : plainWords.count == 2 ? sessionNames : []
+            return names.isEmpty ? hosts : names.map { Candidate(word: $0) }
         case "cache": return plainWords.count == 1 ? ["list", "show", "clear"].map { Candidate(word: $0) } : hosts
         case "config": return plainWords.count == 1 ? ["show", "path"].map { Candidate(word: $0) } : hosts
         case "upload" where plainWords.count == 1: return files(word)
@@ -98,15 +102,20 @@ struct Completion {
     }
 
     private var options: [Candidate] {
-        OptionTable.rows.filter { $0.commands.contains(command) }.map { row in
-            Candidate(word: "--\(row.name)", text: row.help(in: command))
-        } + [Candidate(word: "--help", text: "Show help.")]
+        let rows = OptionTable.rows.filter { $0.commands.contains(command) }
+        let negations = rows.compactMap { row in
+            row.negation.map { Candidate(word: "--\($0)", text: "Turn --\(row.name) of a configuration off.") }
+        }
+        return rows.map { Candidate(word: "--\($0.name)", text: $0.help(in: command)) } + negations
+            + [Candidate(word: "--help", text: "Show help.")]
     }
 
     /// The option of a word, if it takes its value from the next one.
     private func valueOption(_ word: String) -> OptionRow? {
         ArgumentParser.option(word, in: command).flatMap { $0.takesValue ? $0 : nil }
     }
+
+    private var sessionNames: [String] { Set(StoredSession.all(in: surroundings).map(\.name)).sorted() }
 
     private func values(of option: OptionRow, _ word: String) -> [Candidate] {
         func plain(_ names: [String]) -> [Candidate] { names.map { Candidate(word: $0) } }
@@ -115,6 +124,7 @@ struct Completion {
         case .values(let values): return plain(values)
         case .files: return files(word)
         case .valuesAndFiles(let values): return plain(values) + files(word)
+        case .sessions: return plain(sessionNames) + files(word)
         case .profiles:
             let files = (try? ConfigurationLookup(surroundings).configuration())?.files ?? []
             return plain(Set(files.flatMap { $0.profiles.map(\.name) }).sorted())

@@ -15,14 +15,13 @@ enum ManualPage {
         let synopses = [
             "[METHOD] URL [URL ...] [ITEM ...] [options]", "download URL [URL ...] [options]",
             "upload FILE URL [options]", "events [METHOD] URL [ITEM ...] [options]",
-            "call SERVICE ENDPOINT [ITEM ...] [options]", "services list|show|verify|import|trust [NAME|FILE|URL]",
-            "edit URL [ITEM ...] [options]", "login URL --issuer URL --client ID", "COMMAND --help",
+            "call SERVICE ENDPOINT [ITEM ...] [options]", "\(ServicesCommand.synopsis) [NAME|FILE|URL]",
+            "edit URL [ITEM ...] [options]", "curl [--explain] CURL-COMMAND", "login URL --issuer URL --client ID",
+            "sessions list|show|remove [NAME] [URL]", "COMMAND --help",
         ]
         for synopsis in synopses { lines += [".B cumulus", escaped(synopsis), ".br"] }
         for topic in HelpTopic.commands { lines += page(of: topic) }
-        for topic in HelpTopic.subjects where !topic.isInOthers {
-            lines += topic.before.flatMap { self.lines($0, ".SH") }
-        }
+        for topic in HelpTopic.subjects { lines += topic.ownSections.flatMap { self.lines($0, ".SH") } }
         let ends = HelpTopic.commands.flatMap(\.behind).filter { $0.title == HelpTexts.examples.title }
         lines += self.lines(HelpSection(title: HelpTexts.examples.title, rows: ends.flatMap(\.rows)), ".SH")
         for section in [HelpTexts.exitCodes, HelpTexts.environment] { lines += self.lines(section, ".SH") }

@@ -81,7 +81,7 @@ extension ConfigurationSetting {
     fileprivate func value(of option: OptionRow) throws(UsageMistake) -> OptionValue {
         switch value.content {
         // As on the command line: yes or no.
-        case .boolean(let isOn): return option.kind == .text ? .text(isOn ? "yes" : "no") : .flag(isOn)
+        case .boolean(let isOn): return option.kind == .flag ? .flag(isOn) : .text(isOn ? "yes" : "no")
         case .string(let text):
             do throws(UsageMistake) {
                 return try option.value(text)
@@ -92,8 +92,8 @@ extension ConfigurationSetting {
         case .float(let number): return try value(of: option, number)
         case .array(let elements):
             return .list(elements.compactMap { if case .string(let text) = $0.content { text } else { nil } })
-        case .date(let text): throw mistake("\(name) takes no date, such as \(quoted(text))")
-        case .table: throw mistake("\(name) is a table")
+        // `ConfigurationKey` has refused them.
+        case .date, .table: throw mistake("\(name) can't be \(value.kind)")
         }
     }
 

@@ -9,7 +9,7 @@ extension CommandRun {
         let surroundings = console.surroundings
         guard let path = ConfigurationLookup(surroundings).folderPath,
             let trusted = TrustedFiles(surroundings.environment)
-        else { throw UsageMistake("there is no place for trust: neither XDG_STATE_HOME nor HOME is set") }
+        else { throw UsageMistake("trust can't be saved: neither XDG_STATE_HOME nor HOME is set") }
         if plan.removes {
             let was = try await trusted.remove(path)
             console.note(
@@ -29,7 +29,7 @@ extension CommandRun {
         if !plan.isApproved {
             guard let answer = try console.ask("cumulus: use this in \(PeerText.printable(path))? [y/N] ") else {
                 throw UsageMistake(
-                    "there is no terminal to ask on",
+                    "there is no terminal for the question",
                     hint: "cumulus trust --yes trusts it without asking"
                 )
             }

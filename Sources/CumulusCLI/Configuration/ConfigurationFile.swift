@@ -31,7 +31,7 @@ struct ConfigurationFile: Equatable, Sendable {
         } catch {
             throw UsageMistake(
                 "\(PeerText.printable(path)), \(error)",
-                hint: "cumulus help config tells what a file holds"
+                hint: "cumulus help config describes the file"
             )
         }
         for member in table.members ?? [] {
@@ -125,7 +125,7 @@ struct ConfigurationFile: Equatable, Sendable {
             guard FileReader.isElsewhere(path) else { continue }
             throw setting.mistake(
                 "\(setting.name) names the file \(quoted(path)), which is not in this folder",
-                hint: "a folder's file reaches regular files of its folder only, without symbolic links"
+                hint: "the folder's file can name only regular files in its folder, and no symbolic links"
             )
         }
     }

@@ -15,21 +15,20 @@ enum ConfigurationKey {
             )
         }
         guard fits(setting.value.content, option) else {
-            throw setting.mistake("\(setting.name) takes \(option.kind.inWords), not \(setting.value.kind)")
+            let given = option.kind == .seconds ? setting.text.map { quoted($0) } : nil
+            throw setting.mistake("\(setting.name) takes \(option.kind.inWords), not \(given ?? setting.value.kind)")
         }
-        let place: OptionRow.Place = setting.isOfHost ? .host : setting.isOfProfile ? .profile : .defaults
-        if let refusal = option.refusals[place] ?? (setting.isOfFolder ? option.refusals[.folder] : nil) {
+        if setting.isOfHost, let refusal = option.hostRefusal {
             throw setting.mistake(refusal.reason, hint: refusal.hint)
         }
     }
 
     private static func fits(_ content: TOMLValue.Content, _ option: OptionRow) -> Bool {
         switch (option.kind, content) {
-        case (.flag, .boolean), (.text, .string), (.choice, .string), (.list, .string), (.integer, .integer),
-            (.seconds, .integer), (.seconds, .float):
+        case (.flag, .boolean), (.text, .string), (.textOrBoolean, .string), (.textOrBoolean, .boolean),
+            (.choice, .string), (.list, .string), (.integer, .integer), (.seconds, .integer), (.seconds, .float):
             true
-        // As on the command line: yes or no.
-        case (.text, .boolean): option.candidates == .valuesAndFiles(["yes", "no"])
+        case (.seconds, .string(let text)): OptionRow.seconds(text) != nil
         case (.list, .array(let elements)):
             elements.allSatisfy { if case .string = $0.content { true } else { false } }
         default: false
@@ -43,7 +42,8 @@ extension OptionRow.Kind {
         switch self {
         case .flag, .count: "true or false"
         case .text, .choice: "a string"
-        case .seconds: "a number"
+        case .textOrBoolean: "a string, true or false"
+        case .seconds: "seconds, such as 10 or \"500ms\""
         case .integer: "a whole number"
         case .list: "a string or a list of strings"
         }

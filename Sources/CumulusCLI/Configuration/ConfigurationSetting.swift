@@ -40,46 +40,49 @@ struct ConfigurationSetting: Equatable, Sendable {
     }
 
     /// Whether it proves to a server who asks: credentials, or a header field with a secret.
-    var isCredential: Bool { isHeader ? isSecret : name == "auth" }
+    var isCredential: Bool { isHeader ? isSecret : option?.secret == .credentials }
 
     /// Whether it proves to a proxy who asks.
-    var isProxyUser: Bool { !isHeader && name == "proxy-user" }
+    var isProxyUser: Bool { option?.secret == .password }
 
     /// Whether its value contains a secret, rather than a reference to one.
     var isSecret: Bool {
         guard case .string(let text) = value.content else { return false }
         if isHeader { return SecretRedaction.value(text, of: name) != text }
-        return switch name {
-        case "auth": !isReference(text)
-        case "proxy-user": text.split(at: ":").map { !ConfigurationSetting.isElsewhere($0.behind) } ?? false
-        case "base", "proxy": ConfigurationSetting.shownURL(text) != text
-        default: false
+        return switch option?.secret {
+        case .credentials: !isReference(text)
+        case .password: text.split(at: ":").map { !ConfigurationSetting.isElsewhere($0.behind) } ?? false
+        case .url, .proxy: ConfigurationSetting.shownURL(text) != text
+        case nil: false
         }
     }
 
     /// The `env:NAME` or `@FILE` that the secret of `auth` or `proxy-user` may be in, whatever its kind; `nil` if there
     /// is none.
     var reference: String? {
-        guard !isHeader, name == "auth" || name == "proxy-user", let text else { return nil }
+        guard isProxyUser || option?.secret == .credentials, let text else { return nil }
         var words = [text, text.split(at: ":")?.behind]
         if let (_, rest) = text.split(at: "="), rest.begins(with: "=") { words.append(rest.utf8.dropFirst().text) }
-        if name == "proxy-user" { words.removeFirst() }
+        if isProxyUser { words.removeFirst() }
         return words.compactMap(\.self).first(where: SecretWord.isElsewhere)
     }
 
     /// The value as it may be printed.
     var shownText: String? {
         guard case .string(let text) = value.content, isSecret else { return nil }
-        return !isHeader && ["base", "proxy"].contains(name) ? ConfigurationSetting.shownURL(text) : "<redacted>"
+        return switch option?.secret {
+        case .url, .proxy: ConfigurationSetting.shownURL(text)
+        case .credentials, .password, nil: "<redacted>"
+        }
     }
 
     /// How to keep its secret elsewhere.
     var secretHint: String {
-        switch (isHeader, name) {
-        case (false, "auth"), (false, "proxy-user"): "env:NAME or @FILE can replace a secret"
-        case (false, "proxy"): "proxy-user = \"USER:env:NAME\" keeps the password elsewhere"
-        case (false, _): "auth = \"USER:env:NAME\" keeps the password elsewhere"
-        default: "chmod 600 \(PeerText.printable(file))"
+        switch option?.secret {
+        case .credentials, .password: "env:NAME or @FILE can replace a secret"
+        case .proxy: "proxy-user = \"USER:env:NAME\" stores the password elsewhere"
+        case .url: "auth = \"USER:env:NAME\" stores the password elsewhere"
+        case nil: "chmod 600 \(PeerText.printable(file))"
         }
     }
 
@@ -124,12 +127,19 @@ struct ConfigurationSetting: Equatable, Sendable {
         }
     }
 
-    /// Whether it disables a protection.
+    /// Whether it takes a protection away.
     var loosensSecurity: Bool {
-        switch (name, value.content) {
-        case ("verify", .boolean(false)), ("show-secrets", .boolean(true)): true
-        case ("verify", .string(let word)): ["no", "false"].contains(word.lowercased())
+        switch (option?.weakening, value.content) {
+        case (.whenTrue?, .boolean(let isOn)): isOn
+        case (.whenFalse?, .boolean(let isOn)), (.whenNo?, .boolean(let isOn)): !isOn
+        case (.whenNo?, .string(let word)): ["no", "false"].contains(word.lowercased())
+        case (.always?, _): true
         default: false
         }
+    }
+
+    /// The warning that it takes a protection away.
+    var weakeningNotice: String {
+        "\(name) is \(option?.weakening == .whenFalse ? "turned off" : "set") in \(place)"
     }
 }

@@ -6,9 +6,6 @@ import CumulusPrimitives
 
 /// Decides which credentials of a configuration go with a request.
 struct ConfiguredCredentials {
-    /// The settings that decide where a request goes, or in which form it carries credentials.
-    private static let directions: Set<String> = ["base", "proxy", "resolve", "unix-socket", "auth-type", "verify"]
-
     private let configuration: Configuration
 
     init(of configuration: Configuration) { self.configuration = configuration }
@@ -51,7 +48,7 @@ struct ConfiguredCredentials {
             let decider = applied.first { setting in
                 guard rank(of: setting) < rank(of: secret) else { return false }
                 if secret.isProxyUser { return setting.name == "proxy" }
-                return ConfiguredCredentials.directions.contains(setting.name)
+                return setting.option?.roles.contains(.directing) == true
                     && (setting.name != "auth-type" || !secret.isHeader)
             }
             guard let decider else { continue }
@@ -77,7 +74,7 @@ struct ConfiguredCredentials {
         if plan.identityIsForAnyHost, let base = applied.first(where: { $0.name == "base" }) {
             throw base.mistake(
                 "base decides the host, and \(origin) would get the default entry of the netrc file",
-                hint: "--ignore-netrc does without it; a machine entry for \(origin.host) says that it is meant"
+                hint: "--ignore-netrc skips it; a machine entry for \(origin.host) confirms it"
             )
         }
         guard let store = ConfiguredCredentials.store(of: plan, besides: applied, typed: typed) else { return }

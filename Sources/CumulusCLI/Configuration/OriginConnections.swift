@@ -16,11 +16,6 @@ final class OriginConnections: Sendable {
         var notices: [String] = []
     }
 
-    /// The options that are about connections, rather than about requests.
-    private static let options: Set<String> = [
-        "verify", "cert", "cert-key", "pin", "tls-min", "ipv4", "ipv6", "unix-socket", "resolve",
-    ]
-
     private let arguments: Arguments
     private let surroundings: Surroundings
     private let configuration: Configuration
@@ -37,7 +32,7 @@ final class OriginConnections: Sendable {
         to named: Origin
     ) {
         let settings = configuration.files.flatMap { file in file.hosts.flatMap(\.block.settings) }
-        let own = settings.filter { OriginConnections.options.contains($0.name) }
+        let own = settings.filter { $0.option?.roles.contains(.perHost) == true }
         if own.isEmpty { return nil }
         fingerprint = Secret(own.map { "\($0.block) \($0.name) \($0.value.content)" }.joined(separator: "\n"))
         self.arguments = arguments
@@ -72,7 +67,7 @@ final class OriginConnections: Sendable {
         let settings = try configuration.block(for: origin, profile: arguments.profile).settings
         let isIdentified = !named.contains(origin) && settings.contains { $0.name == "cert" && $0.isOfHost }
         var configured = bare
-        for setting in settings where OriginConnections.options.contains(setting.name) {
+        for setting in settings where setting.option?.roles.contains(.perHost) == true {
             if !isIdentified, ["cert", "cert-key"].contains(setting.name) { continue }
             try configured.apply(setting)
         }
@@ -91,7 +86,7 @@ final class OriginConnections: Sendable {
     ) throws(UsageMistake) -> NIOTransport.Configuration {
         try configured.locatingMistakes { (options) throws(UsageMistake) in
             let route = try RouteParser(options, readFile: surroundings.readFile).route(to: origin)
-            let verification = try VerificationParser(options, in: surroundings).verification()
+            let verification = try VerificationParser(options, in: surroundings).verification(of: origin)
             return route.verifying(verification, warns: arguments.quiet > 1)
         }
     }
@@ -102,7 +97,8 @@ extension NIOTransport.Configuration {
     func verifying(_ verification: Plan.Verification, warns: Bool) -> Self {
         var configuration = self
         switch verification {
-        case .system: break
+        // Without TLS, or read by the transport.
+        case .system, .environment: break
         case .none:
             configuration.tls.verification = .none
             configuration.tls.warnsOfMissingVerification = warns

@@ -79,7 +79,7 @@ extension TOMLReader {
         case "\\": return "\\"
         case "u": return try scalar(digits: 4)
         case "U": return try scalar(digits: 8)
-        default: throw problem("a backslash stands before something it can't; '...' takes it as it is")
+        default: throw problem("a backslash is followed by an unknown escape; '...' keeps backslashes")
         }
     }
 

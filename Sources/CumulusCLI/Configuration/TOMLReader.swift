@@ -99,7 +99,7 @@ struct TOMLReader {
     }
 
     private mutating func expect(_ mark: String, after what: String) throws(TOMLProblem) {
-        guard take(mark) else { throw problem("there is no \(mark) after \(what)") }
+        guard take(mark) else { throw problem("\(what) needs \(mark) after it") }
         skipBlanks()
     }
 
@@ -189,7 +189,7 @@ struct TOMLReader {
         let endsLine = comment.endIndex < scalars.endIndex
         let text = endsLine && comment.last?.value == 0x0D ? comment.dropLast() : comment
         guard text.allSatisfy({ $0.value == 0x09 || $0.value >= 0x20 && $0.value != 0x7F }) else {
-            throw problem("a comment holds a control character")
+            throw problem("a comment contains a control character")
         }
         scalars = scalars[comment.endIndex...]
     }

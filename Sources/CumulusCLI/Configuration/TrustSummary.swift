@@ -6,9 +6,6 @@ import CumulusPrimitives
 /// The settings of a configuration file that decide where requests go and what they carry, for the question whether to
 /// trust it: its whole text may be longer than the screen.
 struct TrustSummary {
-    private static let names = [
-        "base", "proxy", "proxy-user", "resolve", "unix-socket", "verify", "cert", "auth", "session", "cookies",
-    ]
     private static let most = 3
     /// The sentences about secrets of the user; each says what goes where.
     private static let mostSecrets = 10
@@ -18,7 +15,7 @@ struct TrustSummary {
 
     init(_ file: ConfigurationFile) {
         var lines: [String] = []
-        for name in TrustSummary.names {
+        for name in OptionTable.rows.filter({ $0.roles.contains(.summarized) }).map(\.name) {
             let found = file.settings.filter { !$0.isHeader && $0.name == name }
             let shown = found.prefix(TrustSummary.most).map { setting in
                 "\(PeerText.printable(ConfigurationListing.text(setting), limit: 60)) (line \(setting.value.line))"
@@ -64,6 +61,6 @@ struct TrustSummary {
         let found = all.first { $0.block == setting.block } ?? all.first { $0.block == "defaults" }
         if let found { return PeerText.printable(ConfigurationListing.text(found), limit: 60) }
         return setting.isProxyUser
-            ? "the proxy" : "every host that is asked with [\(PeerText.printable(setting.block))]"
+            ? "the proxy" : "every host that is called with [\(PeerText.printable(setting.block))]"
     }
 }

@@ -23,7 +23,7 @@ struct EditParser {
     /// - Throws: ``UsageMistake`` for the first mistake.
     func plan() throws(UsageMistake) -> EditPlan {
         guard let url = arguments.words.first else {
-            throw UsageMistake("there is no URL", hint: "cumulus edit URL [ITEM ...]")
+            throw UsageMistake("missing URL", hint: "cumulus edit URL [ITEM ...]")
         }
         var request = arguments
         request.quiet = 0
@@ -38,6 +38,7 @@ struct EditParser {
             request: plan,
             method: arguments.by == .mergePatch ? .mergePatch : .put,
             sendsWeakTags: arguments.weakTag,
+            isUnguarded: arguments.unguarded,
             isApproved: arguments.yes,
             editor: variable("VISUAL") ?? variable("EDITOR") ?? "vi",
             folder: variable("TMPDIR") ?? "/tmp",

@@ -9,8 +9,10 @@ struct EditPlan: Sendable {
     var request: Plan
     /// How the change is sent.
     var method: UpdateMethod
-    /// Whether a weak entity tag guards the change, too.
+    /// Whether a weak entity tag also guards the change.
     var sendsWeakTags: Bool
+    /// Whether a document without a tag is written all the same.
+    var isUnguarded: Bool
     /// Whether the change is written without asking.
     var isApproved: Bool
     /// The editor, as a shell command.

@@ -21,7 +21,10 @@ final class EditRun {
 
     /// Gets the document, lets the user edit it, and writes it.
     func run() async throws -> CommandStatus {
-        let document = try await document(isFresh: false)
+        let document = try await EditDocument(draft, plan, isFresh: false)
+        if document.entityTag == nil {
+            console.note("cumulus: warning: without an entity tag, the change of someone else would be overwritten")
+        }
         let text = try EditText(document, method: plan.method)
         let file = try EditedFile(text.shown, in: plan.folder, isJSON: text.isJSON)
         var isKept = false
@@ -33,16 +36,10 @@ final class EditRun {
         do {
             return try await write(edited, over: document, text)
         } catch {
-            console.note("cumulus: your text is kept in \(PathName.shown(file.path))")
+            console.note("cumulus: your text is saved in \(PathName.shown(file.path))")
             isKept = true
             throw error
         }
-    }
-
-    private func document(isFresh: Bool) async throws -> GuardedDocument {
-        let weakly = plan.sendsWeakTags
-        let resource = draft.resource.with { $0.conditions.sendsWeakTags = weakly }
-        return try await GuardedDocument(resource, query: draft.query, headers: draft.headers, isFresh: isFresh)
     }
 
     /// The saved text; `nil` if it is unchanged.
@@ -68,7 +65,7 @@ final class EditRun {
     }
 
     /// Writes the edited text; if someone else was faster, applies the edit to their version.
-    private func write(_ edited: EditText, over got: GuardedDocument, _ text: EditText) async throws -> CommandStatus {
+    private func write(_ edited: EditText, over got: EditDocument, _ text: EditText) async throws -> CommandStatus {
         var (document, theirs, mine) = (got, text, edited)
         for round in 1...EditRun.mostRounds {
             show(LineDifference(from: theirs.shown, to: mine.shown))
@@ -77,27 +74,21 @@ final class EditRun {
                 return .success
             }
             let payload = try mine.payload(for: document, by: plan.method)
-            let response = try await document.write(
-                payload,
-                by: plan.method,
-                to: draft.resource,
-                query: draft.query,
-                headers: draft.headers
-            )
-            guard response.status == .preconditionFailed else {
+            let response = try await document.write(payload, by: plan.method, draft)
+            guard response.status == .preconditionFailed, let tag = document.entityTag else {
                 try response.requireSuccess()
                 note("cumulus: written (\(ErrorLine.phrase(response.status)))")
                 return .success
             }
-            let conflict = UpdateConflict(rounds: round, entityTag: document.entityTag)
+            let conflict = UpdateConflict(rounds: round, entityTag: tag)
             if round == EditRun.mostRounds { throw conflict.error(after: response) }
-            document = try await self.document(isFresh: true)
+            document = try await EditDocument(draft, plan, isFresh: true)
             let newer = try EditText(document, method: plan.method)
             if response.mayAnswerARepetition, mine.isIn(newer, since: theirs) {
                 note("cumulus: written; the response to the first attempt was lost")
                 return .success
             }
-            console.note("cumulus: somebody else has changed it in the meantime:")
+            console.note("cumulus: someone else has changed it:")
             for line in LineDifference(from: theirs.shown, to: newer.shown).shown { console.note(line) }
             mine = try mine.moved(from: theirs, onto: newer)
             theirs = newer

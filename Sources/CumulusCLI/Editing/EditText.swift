@@ -14,7 +14,7 @@ struct EditText: Sendable {
     var isJSON: Bool { json != nil }
 
     /// Formats a document for the editor.
-    init(_ document: GuardedDocument, method: UpdateMethod) throws {
+    init(_ document: EditDocument, method: UpdateMethod) throws {
         let response = document.response
         let type = response.headers["Content-Type"].flatMap { MediaType($0) }
         self.type = type
@@ -26,7 +26,7 @@ struct EditText: Sendable {
             return
         }
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
-            throw EditProblem(reason: "the document is not text in UTF-8")
+            throw EditProblem(reason: "the document is not valid UTF-8")
         }
         guard method == .put else { throw EditProblem(reason: "only JSON can be patched; --by put sends all of it") }
         json = nil
@@ -59,8 +59,8 @@ struct EditText: Sendable {
     func isSame(as other: EditText) -> Bool { json.map { $0 == other.json } ?? (shown == other.shown) }
 
     /// The request's content.
-    func payload(for document: GuardedDocument, by method: UpdateMethod) throws -> Payload {
-        if let json { return try document.payload(from: document.json, to: json, by: method) }
+    func payload(for document: EditDocument, by method: UpdateMethod) throws -> Payload {
+        if let json { return try document.payload(to: json, by: method) }
         return .bytes(Array(shown.utf8), type: type)
     }
 

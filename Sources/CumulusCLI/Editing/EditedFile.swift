@@ -46,7 +46,7 @@ struct EditedFile: Sendable {
             throw EditProblem(reason: "the text can't be read: \(error)")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw EditProblem(reason: "what was saved is not text in UTF-8")
+            throw EditProblem(reason: "the saved text is not valid UTF-8")
         }
         return text
     }

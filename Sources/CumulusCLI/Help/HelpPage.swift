@@ -13,14 +13,14 @@ struct HelpPage {
 
     init(_ topic: HelpTopic, columns: Int) {
         // A command's own options come right after its usage; a request's items come before them.
-        let isIntroduction = { (section: HelpSection) in section.title.isEmpty || section.title == "USAGE" }
-        let count = topic.command == .request || topic.command == nil ? topic.before.count : nil
-        let first = topic.before.prefix(count ?? topic.before.prefix(while: isIntroduction).count)
+        let first = topic.before.prefix { section in
+            topic.command == .request || topic.command == nil || section.title.isEmpty || section.title == "USAGE"
+        }
         sections = first + HelpPage.options(of: topic) + topic.before.dropFirst(first.count) + topic.behind
         width = min(max(columns, HelpPage.widths.lowerBound), HelpPage.widths.upperBound)
     }
 
-    /// The page of `cumulus --help`, which fits a screen.
+    /// The page of `cumulus --help`, which has at most 45 lines.
     init(overviewFor columns: Int) {
         sections = HelpTexts.overview
         width = min(max(columns, HelpPage.widths.lowerBound), HelpPage.widths.upperBound)
@@ -56,21 +56,16 @@ struct HelpPage {
     /// One section for the options that many commands share.
     private static func shared(_ groups: [OptionRow.Group]) -> HelpSection {
         let shown = groups.map { group in
-            "\(group.examples.map { "--\($0)" }.joined(separator: ", ")), ...: cumulus help \(group.topic)."
+            "\(group.examples.joined(separator: ", ")), ...: cumulus help \(group.topic)."
         }
         return HelpSection(title: "SHARED OPTIONS", paragraphs: shown)
     }
 }
 
 extension OptionRow.Group {
-    /// The best known options of a group that many commands share.
+    /// The best known options of the group, with their dashes.
     var examples: [String] {
-        switch self {
-        case .authorization: ["auth", "auth-type", "netrc"]
-        case .session: ["cookies", "session", "profile"]
-        case .connection: ["timeout", "retry", "proxy", "verify"]
-        case .own, .request, .output: []
-        }
+        OptionTable.rows.filter { $0.group == self && $0.roles.contains(.wellKnown) }.map { "--\($0.name)" }
     }
 
     /// The topic of help that lists the group's options.
@@ -78,7 +73,7 @@ extension OptionRow.Group {
         switch self {
         case .own, .request: "request"
         case .authorization: "auth"
-        case .session: "sessions"
+        case .session: "session"
         case .connection: "connection"
         case .output: "output"
         }

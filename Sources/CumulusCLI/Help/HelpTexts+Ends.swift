@@ -10,7 +10,7 @@ extension HelpTexts {
             ("cumulus -f :3000/photos title=Cat photo@cat.png", "post a form with a file"),
             ("cumulus api.example.com/search q=='two words' Accept:text/csv", "a query item and a header"),
             ("cumulus -A bearer -a env:TOKEN api.example.com/me", "a token from the environment"),
-            ("cumulus -v api.example.com/me", "show the request and redirects too"),
+            ("cumulus -v api.example.com/me", "also show the request and redirects"),
             ("cumulus --curl :3000/users name=Ada", "print the same request for curl"),
             ("cumulus api.example.com/users --filter '.[0].name'", "print one value of a JSON response"),
         ],
@@ -44,7 +44,7 @@ extension HelpTexts {
             ("cumulus events api.example.com/feed", "follow a feed"),
             ("cumulus events --meta --event update --last-event-id 41 :3000/feed", "one type, after event 41"),
             ("cumulus events :8080/chat q=Hello --filter .text --join --until '[DONE]'", "a reply as it is written"),
-            ("cumulus events put :8080/watch", "with a method: GET without data, POST with data, unless named"),
+            ("cumulus events put :8080/watch", "with another method than GET, or POST with data"),
         ],
         nameWidth: 20
     )
@@ -52,7 +52,7 @@ extension HelpTexts {
     static let editExamples = HelpSection(
         title: "EXAMPLES",
         rows: [
-            ("cumulus edit https://api.example.com/posts/1", "change a post, after a look at the difference"),
+            ("cumulus edit https://api.example.com/posts/1", "change a post, after you confirm the difference"),
             ("cumulus edit -y --by merge-patch :3000/posts/1", "send only the difference, without asking"),
         ],
         nameWidth: 20
@@ -77,18 +77,18 @@ extension HelpTexts {
         rows: [
             ("CUMULUS_BASE", "the base URL for paths, as with --base"),
             ("NO_COLOR", "no colours, if it is not empty"),
-            ("CLICOLOR_FORCE", "colours in a pipe too, if it is neither empty nor 0"),
+            ("CLICOLOR_FORCE", "also colours in a pipe, unless it is empty or 0"),
             ("CLICOLOR", "0 means no colours on a terminal"),
-            ("COLUMNS", "the width of help where there is no terminal (80)"),
+            ("COLUMNS", "the width of help without a terminal (80)"),
             ("http_proxy, https_proxy, all_proxy, no_proxy", "proxies, and hosts that don't need one"),
             ("SSL_CERT_FILE, SSL_CERT_DIR", "certificate authorities in place of the system's"),
-            ("CUMULUS_PAGER, PAGER", "the pager on a terminal (less); an empty one is none"),
+            ("CUMULUS_PAGER, PAGER", "the pager on a terminal (less); empty for none"),
             ("VISUAL, EDITOR", "the editor of cumulus edit (vi)"),
             ("NETRC", "the netrc file (~/.netrc)"),
             ("AWS_...", "keys, region, profile and credentials file for -A aws4, under AWS's own names"),
             ("XDG_CONFIG_HOME", "where cumulus/config.toml is (~/.config)"),
             ("XDG_CACHE_HOME", "where cumulus cache looks without --cache (~/.cache)"),
-            ("XDG_STATE_HOME", "where sessions and logins are kept (~/.local/state)"),
+            ("XDG_STATE_HOME", "where sessions and logins are stored (~/.local/state)"),
         ],
         nameWidth: 18
     )

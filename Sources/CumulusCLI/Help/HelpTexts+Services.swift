@@ -2,21 +2,21 @@
 
 extension HelpTexts {
     static let call = [
-        HelpSection(title: "", paragraphs: ["cumulus call sends a request by the name that a service has for it."]),
+        HelpSection(title: "", paragraphs: ["cumulus call sends a request by its name in a service's description."]),
         HelpSection(
             title: "USAGE",
             rows: [
                 ("cumulus call SERVICE ENDPOINT [ITEM ...] [options]", ""),
-                ("cumulus services show SERVICE [ENDPOINT]", "shows what there is to call"),
+                ("cumulus services show SERVICE [ENDPOINT]", "shows its endpoints"),
             ]
         ),
         HelpSection(
             title: "SERVICE AND ENDPOINT",
             paragraphs: [
                 "SERVICE is a name from cumulus services, or a file that you have trusted with cumulus services trust.",
-                "name=text gives a value to the parameter of that name, wherever it goes: into the path, the query, a "
-                    + "header or the body. name:=json, name=@FILE and name@FILE work as in other requests, and so do "
-                    + "headers, name==text, @FILE and all options.",
+                "name=text sets the parameter of that name, in the path, the query, a header or the body. name:=json, "
+                    + "name=@FILE and name@FILE work as in other requests, and so do headers, name==text, @FILE and all "
+                    + "options.",
             ]
         ),
     ]
@@ -25,7 +25,7 @@ extension HelpTexts {
         title: "EXAMPLES",
         rows: [
             ("cumulus services import https://api.example.com/openapi.json --name shop", "add a service"),
-            ("cumulus services show shop", "see what there is to call"),
+            ("cumulus services show shop", "list its endpoints"),
             ("cumulus call shop get_order id=12", "get an order"),
             ("cumulus call shop create_order article=tea count=3 -a ada", "make one, as ada"),
         ],
@@ -33,18 +33,10 @@ extension HelpTexts {
     )
 
     static let services = [
-        HelpSection(title: "", paragraphs: ["cumulus services keeps descriptions of services, for cumulus call."]),
+        HelpSection(title: "", paragraphs: ["cumulus services stores descriptions of services for cumulus call."]),
         HelpSection(
             title: "USAGE",
-            rows: [
-                ("cumulus services list", "the services that you have"),
-                ("cumulus services show NAME [ENDPOINT]", "its endpoints, or one with its parameters"),
-                ("cumulus services verify NAME|FILE", "what is wrong with a description, or left out of it"),
-                ("cumulus services import FILE|URL", "adds a service from an OpenAPI document or a description"),
-                ("cumulus services remove NAME", "removes a service that you have imported"),
-                ("cumulus services trust FILE", "lets call use a file outside your own folder, as it is now"),
-                ("cumulus services completion SHELL", "prints what completes names in bash, zsh or fish"),
-            ],
+            rows: ServicesCommand.allCases.map { ($0.usage, $0.help) },
             nameWidth: 37
         ),
         HelpSection(

@@ -4,13 +4,13 @@ extension HelpTexts {
     static let cache = [
         HelpSection(
             title: "",
-            paragraphs: ["cumulus cache lists, shows and removes the responses that --cache keeps."]
+            paragraphs: ["cumulus cache lists, shows and removes the responses that --cache has stored."]
         ),
         HelpSection(
             title: "USAGE",
             rows: [
-                ("cumulus cache list [URL]", "the responses, or those whose URLs begin so"),
-                ("cumulus cache show URL", "their heads, and whether they would be used now"),
+                ("cumulus cache list [URL]", "the responses, or those whose URLs begin with URL"),
+                ("cumulus cache show URL", "their heads, and whether they are fresh"),
                 ("cumulus cache clear [URL]", "removes those of a URL, or all"),
             ],
             nameWidth: 25
@@ -18,16 +18,16 @@ extension HelpTexts {
         HelpSection(
             title: "FOLDER",
             paragraphs: [
-                "--cache names the folder; without it, it is $XDG_CACHE_HOME/cumulus or ~/.cache/cumulus.",
-                "The values of queries are not shown, since they are not kept. FOR is a code for whose response it is: "
-                    + "those of one URL with different codes are for different users or, for a QUERY, for different bodies. "
-                    + "NOW says whether the server would be asked.",
+                "--cache names the folder. The default is $XDG_CACHE_HOME/cumulus or ~/.cache/cumulus.",
+                "The values of queries are not stored, so they are not shown. FOR is a code for the user of a response: "
+                    + "responses of one URL with different codes are for different users or, for the method QUERY, for "
+                    + "different bodies. NOW is whether the next request would reach the server.",
             ]
         ),
     ]
 
     static let config = [
-        HelpSection(title: "", paragraphs: ["cumulus config shows what the configuration files set."]),
+        HelpSection(title: "", paragraphs: ["cumulus config shows the settings of the configuration files."]),
         HelpSection(
             title: "USAGE",
             rows: [
@@ -39,15 +39,17 @@ extension HelpTexts {
             title: "FILES",
             paragraphs: [
                 "$XDG_CONFIG_HOME/cumulus/config.toml, else ~/.config/cumulus/config.toml, is TOML. Options have their "
-                    + "long names. The command line counts before a profile, a profile before a host's block, and that "
-                    + "before defaults.",
-                "connections, parallel and remote-time apply to downloads; limit-rate, minimum-rate and rate to "
-                    + "downloads and uploads.",
-                "The file .cumulus.toml of the folder you are in is read once you have trusted it with cumulus trust, and "
-                    + "counts before yours.",
-                "A host's verify, pin, cert, tls-min, resolve, unix-socket, ipv4 and ipv6 apply to each connection to that "
-                    + "host, and to no other: of any URL, redirect or token endpoint. Its other options apply to calls of "
-                    + "URLs at that host. What the command line, a profile or defaults say applies to the whole run.",
+                    + "long names. The command line takes precedence over a profile, a profile over a host's block, and "
+                    + "that over the defaults.",
+                "\(settings { $0.commands == [.download] }) apply to downloads; "
+                    + "\(settings { $0.commands == [.download, .upload] }) to downloads and uploads.",
+                "On the command line, --no-NAME turns a flag off that a file sets, such as --no-sorted; --follow and "
+                    + "--pager turn off no-follow and no-pager.",
+                "The file .cumulus.toml of the current folder takes precedence over yours, once you have trusted it with "
+                    + "cumulus trust.",
+                "A host's \(settings { $0.roles.contains(.perHost) }) apply to each connection to that host, and to no "
+                    + "other: of any URL, redirect or token endpoint. Its other options apply to calls of URLs at that "
+                    + "host. Options of the command line, a profile or the defaults apply to the whole run.",
             ],
             rows: [
                 ("[defaults]", "options for every request: timeout = 10, style = \"dark\""),
@@ -62,19 +64,24 @@ extension HelpTexts {
         ),
     ]
 
+    /// The names of some settings, for a sentence.
+    private static func settings(_ isNamed: (OptionRow) -> Bool) -> String {
+        UsageMistake.list(OptionTable.rows.filter { $0.isSetting && isNamed($0) }.map(\.name), joinedBy: "and")
+    }
+
     static let trust = [
         HelpSection(
             title: "",
-            paragraphs: ["cumulus trust lets the file .cumulus.toml of this folder count as configuration."]
+            paragraphs: ["cumulus trust allows the file .cumulus.toml of this folder as configuration."]
         ),
         HelpSection(title: "USAGE", rows: [("cumulus trust [--yes] [--remove]", "")]),
         HelpSection(
             title: "TRUST",
             paragraphs: [
-                "The file is shown first. It is trusted in this folder, as it is now: once it changes, it is not read "
-                    + "until you trust it again.",
-                "A summary says where requests go, and which of your variables and of the folder's files are sent where. "
-                    + "@FILE reaches regular files of the folder only, without symbolic links.",
+                "The file is shown first. Only its current content is trusted: if the file changes, it is ignored until "
+                    + "you trust it again.",
+                "A summary lists where requests go, and which of your variables and of the folder's files are sent where. "
+                    + "@FILE reaches only regular files of the folder, and no symbolic links.",
             ]
         ),
     ]
@@ -82,13 +89,13 @@ extension HelpTexts {
     static let completions = [
         HelpSection(
             title: "",
-            paragraphs: ["cumulus completions prints a shell's completion script, or the manual's page."]
+            paragraphs: ["cumulus completions prints a shell's completion script, or the manual page."]
         ),
         HelpSection(
             title: "USAGE",
             rows: [
                 ("cumulus completions bash", "source <(cumulus completions bash) in ~/.bashrc"),
-                ("cumulus completions zsh", "source <(cumulus completions zsh) in ~/.zshrc, behind compinit"),
+                ("cumulus completions zsh", "source <(cumulus completions zsh) in ~/.zshrc, after compinit"),
                 ("cumulus completions fish", "cumulus completions fish | source in config.fish"),
                 ("cumulus completions man", "cumulus completions man > cumulus.1"),
             ]

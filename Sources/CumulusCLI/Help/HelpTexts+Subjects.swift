@@ -7,7 +7,7 @@ extension HelpTexts {
         paragraphs: ["A header is an item after the URL. Names are sent as you write them."],
         rows: [
             ("Name:text", "sends the header: Accept:text/csv"),
-            ("Name:", "leaves out a header that would be sent by itself: User-Agent:"),
+            ("Name:", "omits a header that is sent automatically: User-Agent:"),
             ("'Name;'", "sends it empty"),
             ("Name:@FILE", "takes its value from a file"),
         ],
@@ -44,8 +44,8 @@ extension HelpTexts {
     static let files = HelpSection(
         title: "FILES AND PIPES",
         paragraphs: [
-            "A body from standard input needs a method, or the item @-: cumulus post URL < FILE. A URL alone leaves "
-                + "standard input unread."
+            "A body from standard input needs a method, or the item @-: cumulus post URL < FILE. Otherwise standard "
+                + "input is not sent, and a warning reports input that was meant for the command."
         ],
         rows: [
             ("@FILE", "the body from a file, with the type of its extension; @FILE;type=TYPE sets it"),
@@ -74,22 +74,24 @@ extension HelpTexts {
         title: "OUTPUT",
         paragraphs: [
             "A terminal gets headers and the formatted body, a pipe gets the body unchanged.",
-            "The names of -w '{name}' are \(ResultValue.allCases.map(\.rawValue).joined(separator: ", ")), and "
-                + "{header:NAME} for a field of the response. Times are in seconds, sizes in bytes. {{ is a brace, \\n a "
-                + "line end. The names of curl work, too: %{http_code}.",
+            "The names in -w '{name}' are \(ResultValue.allCases.map(\.rawValue).joined(separator: ", ")), and "
+                + "{header:NAME} for a header of the response. Times are in seconds, sizes in bytes. {{ is a brace, and "
+                + "\\n a line end. curl's names also work: %{http_code}.",
         ]
     )
 
     static let filter = HelpSection(
         title: "PATHS",
         paragraphs: [
-            "--filter prints the values at a path of a JSON response, each on a line; texts without quotes in a "
-                + "table. It knows paths only: cumulus URL | jq does everything else."
+            "--filter prints the values at a path of a JSON response, each on a line, and strings without quotes. JSON "
+                + "lines and the data of events are filtered one by one as they arrive. For more, use cumulus URL | jq."
         ],
         rows: [
             (".name", "a member; .[\"any name\"] for a name with other characters"),
             (".items[0].name", "the first element of a list; [-1] is the last one"),
             (".items[].name", "that of each element"),
+            (".items[0:5]", "the first five elements; [-5:] are the last five"),
+            (".items[] | {name, age}", "an object of these members; {city: .address.city} names one"),
             (".", "the whole response"),
         ],
         nameWidth: 16
@@ -99,7 +101,7 @@ extension HelpTexts {
         title: "PAGES",
         paragraphs: [
             "--pages all prints the items of all pages of a list, each as JSON on a line; --as json makes one list. "
-                + "Exit code 16 means that there may be more pages. The next page is found by itself where the "
+                + "Exit code 16 means that there may be more pages. The next page is found automatically where the "
                 + "response names it; otherwise --paging takes a rule, with items=PATH for the list:"
         ],
         rows: [
@@ -115,27 +117,41 @@ extension HelpTexts {
         nameWidth: 26
     )
 
-    static let sessions = HelpSection(
+    static let sessions = [
+        HelpSection(title: "", paragraphs: ["cumulus sessions lists, shows and removes sessions."]),
+        HelpSection(
+            title: "USAGE",
+            rows: [
+                ("cumulus sessions list", "your sessions, with the number of their headers and cookies"),
+                ("cumulus sessions show NAME [URL]", "a session without its secrets, for all origins or one"),
+                ("cumulus sessions remove NAME [URL]", "removes it"),
+            ],
+            nameWidth: 34
+        ),
+        session,
+    ]
+
+    static let session = HelpSection(
         title: "SESSIONS",
         paragraphs: [
-            "A session keeps cookies, headers and credentials for an origin, under a name or in a file. Later requests "
-                + "with the same session send them."
+            "--session NAME stores cookies, headers and credentials for an origin. Later requests with the same session "
+                + "send them. cumulus sessions list shows yours."
         ]
     )
 
     static let cookies = HelpSection(
         title: "COOKIES",
         paragraphs: [
-            "Without an option, cookies of a response are sent to its redirects only. One cookie is the item "
-                + "Cookie:NAME=VALUE."
+            "Without an option, the cookies of a response are sent only to its redirects. The item Cookie:NAME=VALUE "
+                + "sends one cookie."
         ]
     )
 
     static let proxy = HelpSection(
         title: "PROXIES",
         paragraphs: [
-            "The variables http_proxy, https_proxy, all_proxy and no_proxy count, unless --proxy names one. A proxy is "
-                + "http://HOST:PORT, https://, socks5:// (names are resolved by the proxy) or socks4a://."
+            "The variables http_proxy, https_proxy, all_proxy and no_proxy apply, unless --proxy names a proxy. A proxy "
+                + "is http://HOST:PORT, https://, socks5:// (the proxy resolves names) or socks4a://."
         ]
     )
 
@@ -151,33 +167,50 @@ extension HelpTexts {
         title: "RETRIES",
         paragraphs: [
             "A request is sent once, unless --retry names a number. Temporary failures are retried: no connection, a "
-                + "silence, 408, 429, 500, 502, 503, 504. Retry-After counts. POST and PATCH are retried with "
-                + "--idempotency-key or --retry-unsafe only."
+                + "silence, 408, 425, 429, 500, 502, 503, 504. Retry-After is obeyed. POST and PATCH are retried only with "
+                + "--idempotency-key or --retry-unsafe."
         ]
     )
 
     static let timeouts = HelpSection(
         title: "TIME LIMITS",
-        paragraphs: ["All are in seconds, or have a unit: 0.5, 500ms, 2m. 0 means no limit."]
+        paragraphs: ["Times are in seconds, or have a unit: 0.5, 500ms, 2m. 0 means no limit."]
     )
 
-    static let curl = HelpSection(
-        title: "CURL",
-        paragraphs: [
-            "--curl prints the request as a command for curl. Options of curl and HTTPie get a hint: cumulus -X PUT URL."
-        ],
-        rows: [
-            ("curl -X PUT", "cumulus put URL"),
-            ("curl -H 'Name: x'", "cumulus URL Name:x"),
-            ("curl -d '{\"a\":1}'", "cumulus URL a:=1"),
-            ("curl -d @FILE", "cumulus URL @FILE"),
-            ("curl -F f=@FILE", "cumulus -f URL f@FILE"),
-            ("curl -u USER:PW", "cumulus -a USER:PW URL"),
-            ("curl -k", "cumulus --verify=no URL"),
-            ("curl -i", "cumulus -p hb URL"),
-            ("curl -I", "cumulus head URL"),
-            ("curl -O", "cumulus download URL"),
-            ("curl -T FILE", "cumulus upload FILE URL"),
-        ]
-    )
+    static let curl = [
+        HelpSection(
+            title: "",
+            paragraphs: ["cumulus curl sends the request of a curl command, such as one that a browser has copied."]
+        ),
+        HelpSection(
+            title: "USAGE",
+            rows: [
+                ("cumulus curl [--explain] 'curl URL ...'", "the copied command as one text"),
+                ("cumulus curl [--explain] URL ...", "its words after curl"),
+            ]
+        ),
+        HelpSection(
+            title: "CURL",
+            paragraphs: [
+                "A text may have both kinds of quotes, $'...' and lines that end with \\. Nothing in it is run. As in "
+                    + "curl, redirects are followed only with -L. Options that would have no effect are refused.",
+                "The options are \(CurlOption.allCases.filter { $0.refusal == nil }.map { $0.spellings[0] }.joined(separator: ", ")).",
+                "--curl prints a request of this program as a command for curl. Elsewhere, options of curl and HTTPie get "
+                    + "a hint:",
+            ],
+            rows: [
+                ("curl -X PUT", "cumulus put URL"),
+                ("curl -H 'Name: x'", "cumulus URL Name:x"),
+                ("curl -d '{\"a\":1}'", "cumulus URL a:=1"),
+                ("curl -d @FILE", "cumulus URL @FILE"),
+                ("curl -F f=@FILE", "cumulus -f URL f@FILE"),
+                ("curl -u USER:PW", "cumulus -a USER:PW URL"),
+                ("curl -k", "cumulus --verify=no URL"),
+                ("curl -i", "cumulus -p hb URL"),
+                ("curl -I", "cumulus head URL"),
+                ("curl -O", "cumulus download URL"),
+                ("curl -T FILE", "cumulus upload FILE URL"),
+            ]
+        ),
+    ]
 }

@@ -12,19 +12,18 @@ enum HelpTexts {
         ),
         HelpSection(
             title: "COMMON OPTIONS",
-            rows: commonOptions.compactMap { name in
-                OptionTable.rows.first { $0.name == name }.map { HelpPage.row($0, in: .request) }
-            }
+            rows: OptionTable.rows.filter { $0.roles.contains(.common) }.map { HelpPage.row($0, in: .request) }
         ),
         HelpSection(
             title: "COMMANDS",
             rows: [
-                ("download, upload", "save files, and resume downloads; send a file"),
+                ("download, upload", "save or send a file, and resume it"),
                 ("events", "print server-sent events as they arrive"),
                 ("call, services", "call an endpoint by its name; import services"),
-                ("edit", "change a document in your editor"),
+                ("edit, curl", "change a document in your editor; send a copied curl command"),
                 ("login, logout", "sign in with OAuth 2, or out"),
-                ("cache, config, trust", "stored responses; configuration files"),
+                ("sessions, cache", "list, show and remove sessions; stored responses"),
+                ("config, trust", "configuration files"),
                 ("completions", "print a shell's completion script, or the manual"),
             ]
         ),
@@ -41,10 +40,6 @@ enum HelpTexts {
         ),
     ]
 
-    private static let commonOptions = [
-        "form", "auth", "headers", "body", "verbose", "output", "filter", "timeout", "verify", "offline",
-    ]
-
     static let request = [
         HelpSection(title: "", paragraphs: ["cumulus sends an HTTP request and prints the response."]),
         HelpSection(
@@ -56,10 +51,12 @@ enum HelpTexts {
                 ("cumulus events URL", "prints server-sent events as they arrive"),
                 ("cumulus call SERVICE ENDPOINT", "calls an endpoint by its name"),
                 ("cumulus services", "lists, shows and adds services"),
-                ("cumulus edit URL", "opens a document in your editor, and writes what you changed"),
+                ("cumulus edit URL", "opens a document in your editor, and writes your changes"),
+                ("cumulus curl 'curl ...'", "sends a command that a browser copied for curl"),
                 ("cumulus login|logout URL", "signs in with OAuth 2, or out"),
-                ("cumulus cache list", "shows the responses that --cache keeps"),
-                ("cumulus config show", "shows what the configuration files set"),
+                ("cumulus sessions list", "shows the sessions that --session has stored"),
+                ("cumulus cache list", "shows the responses that --cache has stored"),
+                ("cumulus config show", "shows the settings of the configuration files"),
                 ("cumulus help TOPIC", "explains one subject, such as auth, files, output or paging"),
             ]
         ),
@@ -69,8 +66,8 @@ enum HelpTexts {
                 "METHOD is GET, or POST if there is data. Write other methods in capitals.",
                 "URL defaults to https://; :3000/path and localhost default to http://. Several URLs get the "
                     + "same request, one after the other.",
-                "Piped input is the body if you name a method that takes one, such as post, and no item is data. A URL "
-                    + "alone reads nothing.",
+                "cumulus post URL < FILE sends the file. Without a method that takes a body, standard input is not sent, "
+                    + "and a warning reports that.",
             ]
         ),
         items,
@@ -82,7 +79,7 @@ enum HelpTexts {
             ("name=text", "data: a member of a JSON object, or a form field with -f"),
             ("name:=json", "data that is JSON: age:=36 tags:='[\"a\",\"b\"]'"),
             ("name==text", "a query item"),
-            ("Name:text", "a header; Name: leaves it out, Name; sends it empty"),
+            ("Name:text", "a header; Name: omits it, Name; sends it empty"),
             ("=@FILE :=@FILE ==@FILE :@FILE", "the same, with the value from a file"),
             ("name@FILE", "a file in a form, with -f: photo@cat.png;type=image/png"),
             ("name=text;type=TYPE", "with --multipart, a part of this type; name:=JSON is one of JSON"),
@@ -112,14 +109,12 @@ enum HelpTexts {
                     + "The name is the server's (Content-Disposition) or the last part of the URL, with the extension of "
                     + "the content's type if that has none; -o names a file, or a folder for it, which is "
                     + "made if its name ends with a slash.",
-                "A file that exists is kept, and that is an error: --overwrite replaces it. -c continues what an earlier "
-                    + "cumulus download left. Another file that exists is compared with the server's: one of the same "
-                    + "length is kept if it has the digests (--checksum, and the server's) and downloaded anew if it "
-                    + "has others; without any, it is kept, and a line says that it was not compared, also with -q. "
-                    + "A shorter one is continued if a digest will verify it; else it is downloaded anew, which is "
-                    + "said. One older than the server's is an error. A file that another URL of the same command has "
-                    + "made or kept is never taken or replaced.",
-                "Ctrl-C keeps the bytes so far, and prints the command that continues.",
+                "An existing file is an error: --overwrite replaces it, -c continues it. With -c, a file of the same "
+                    + "length is kept if its digest matches (--checksum, or the server's), and downloaded again if it "
+                    + "doesn't; without a digest, it is kept, and a line reports that, even with -q. A shorter file is "
+                    + "continued if a digest will verify it, and otherwise downloaded again. A longer file, or one that "
+                    + "is older than the server's, is an error.",
+                "After Ctrl-C, the received bytes are kept, and the command that resumes is printed.",
                 "ITEMS are headers (Name:text) and query items (name==text).",
             ]
         ),
@@ -143,7 +138,7 @@ enum HelpTexts {
             paragraphs: [
                 "--tus sends a file in pieces to a server with tus 1.0, and s3://BUCKET/KEY to a store, with the keys of "
                     + "the environment or of AWS_PROFILE. With -c, the bytes that the server has are not sent again, "
-                    + "unless the file has changed. At the end, the upload's URL is printed."
+                    + "unless the file has changed. At the end, the upload's URL is printed, even with -q."
             ]
         ),
     ]
@@ -154,12 +149,12 @@ enum HelpTexts {
         HelpSection(
             title: "EVENTS",
             paragraphs: [
-                "The data of each event is printed on a line, with --meta as a JSON object that also has its type and "
-                    + "ID. Data of several lines is printed as such, unless it is JSON. --filter prints the values at a "
-                    + "path, texts without quotes; with --join, they are printed one after another.",
-                "After a GET, the end of a connection is followed by another one, which continues after the last ID. "
-                    + "Standard error has a line for each. The stream ends at --until, with 204, with an error that "
-                    + "can't be temporary, with --max-time, or with Ctrl-C (exit code 130).",
+                "The data of each event is printed on a line; with --meta, it is a JSON object with the type and ID. "
+                    + "Data of several lines is printed as such, unless it is JSON. --filter prints the values at a "
+                    + "path, strings without quotes; --join prints them one after another.",
+                "After a GET, a connection that ends is followed by another one, which continues after the last ID. "
+                    + "Standard error reports each. The stream ends at --until, with 204, with a permanent error, after "
+                    + "--max-time, or with Ctrl-C (exit code 130).",
                 "--timeout is the limit for the head of each response.",
             ],
             rows: [
@@ -174,7 +169,7 @@ enum HelpTexts {
     static let edit = [
         HelpSection(
             title: "",
-            paragraphs: ["cumulus edit opens a document in your editor, and writes what you changed."]
+            paragraphs: ["cumulus edit opens a document in your editor, and writes your changes."]
         ),
         HelpSection(title: "USAGE", rows: [("cumulus edit URL [ITEM ...] [options]", "")]),
         HelpSection(
@@ -182,8 +177,8 @@ enum HelpTexts {
             paragraphs: [
                 "The editor is $VISUAL, else $EDITOR, else vi. JSON is formatted; numbers and the order of "
                     + "members stay as they were.",
-                "The difference is shown before it is written, and the document is written only if nobody else has "
-                    + "changed it meanwhile (If-Match): the server must give a strong entity tag.",
+                "You see and confirm the difference before it is written. The document is written only if no one else "
+                    + "has changed it meanwhile (If-Match), so the server must send a strong entity tag.",
                 "ITEMS are headers (Name:text) and query items (name==text).",
             ]
         ),
@@ -205,14 +200,14 @@ enum HelpTexts {
         HelpSection(
             title: "GRANTS",
             paragraphs: [
-                "Tokens and logins are kept in files that only you can read, below $XDG_STATE_HOME/cumulus or "
-                    + "~/.local/state/cumulus. Tokens are renewed when needed. -a and an Authorization item take the "
-                    + "place of a login. The command waits up to 10 seconds for a renewal to end."
+                "Tokens and logins are stored in files that only you can read, below $XDG_STATE_HOME/cumulus or "
+                    + "~/.local/state/cumulus. Tokens are renewed when needed. -a and an Authorization item replace a "
+                    + "login. The command waits up to 10 seconds for a renewal to end."
             ],
             rows: [
                 ("code", "you sign in with a browser on this machine; the URL to open is printed"),
                 ("device", "you sign in with a browser anywhere, and type a code there"),
-                ("client", "the program signs in for itself, with --secret"),
+                ("client", "the program itself signs in, with --secret"),
             ]
         ),
     ]
@@ -220,7 +215,7 @@ enum HelpTexts {
     static let logout = [
         HelpSection(
             title: "",
-            paragraphs: ["cumulus logout forgets the login for a URL's origin, and has the server revoke its tokens."]
+            paragraphs: ["cumulus logout removes the login for a URL's origin, and revokes its tokens at the server."]
         ),
         HelpSection(title: "USAGE", rows: [("cumulus logout URL", "")]),
     ]

@@ -39,6 +39,7 @@ extension HelpTopic {
             before: HelpTexts.services
         ),
         HelpTopic(name: "edit", command: .edit, before: HelpTexts.edit, behind: [HelpTexts.editExamples]),
+        HelpTopic(name: "curl", synonyms: ["httpie"], command: .curl, before: HelpTexts.curl),
         HelpTopic(
             name: "login",
             synonyms: ["oauth", "oauth2"],
@@ -47,6 +48,7 @@ extension HelpTopic {
             behind: [HelpTexts.loginExamples]
         ),
         HelpTopic(name: "logout", command: .logout, before: HelpTexts.logout),
+        HelpTopic(name: "sessions", command: .sessions, before: HelpTexts.sessions),
         HelpTopic(name: "cache", synonyms: ["caching"], command: .cache, before: HelpTexts.cache),
         HelpTopic(
             name: "config",

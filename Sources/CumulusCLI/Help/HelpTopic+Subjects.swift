@@ -7,24 +7,24 @@ extension HelpTopic {
         HelpTopic(
             name: "headers",
             synonyms: ["header", "fields"],
-            options: ["headers", "verbose", "print"],
+            options: [table.headers, table.verbose, table.print],
             before: [HelpTexts.headers]
         ),
         HelpTopic(
             name: "json",
-            options: ["json", "raw", "sorted", "indent", "as", "filter"],
+            options: [table.json, table.raw, table.sorted, table.indent, table.as, table.filter],
             before: [HelpTexts.json]
         ),
         HelpTopic(
             name: "forms",
             synonyms: ["form", "multipart"],
-            options: ["form", "multipart", "boundary"],
+            options: [table.form, table.multipart, table.boundary],
             before: [HelpTexts.forms]
         ),
         HelpTopic(
             name: "files",
             synonyms: ["file", "stdin", "input", "body"],
-            options: ["raw", "output", "ignore-stdin", "compress", "chunked"],
+            options: [table.raw, table.output, table.ignoreStdin, table.compress, table.chunked],
             before: [HelpTexts.files]
         ),
         HelpTopic(
@@ -32,55 +32,59 @@ extension HelpTopic {
             synonyms: [
                 "authorization", "authentication", "credentials", "password", "token", "bearer", "basic", "aws",
             ],
-            options: names(in: .authorization),
+            options: rows(in: .authorization),
             before: [HelpTexts.auth]
         ),
         HelpTopic(
             name: "output",
             synonyms: ["format", "print", "colors", "colours", "pager"],
-            options: names(in: .output),
+            options: rows(in: .output),
             before: [HelpTexts.output]
         ),
-        HelpTopic(name: "filter", synonyms: ["jq", "path"], options: ["filter", "as"], before: [HelpTexts.filter]),
-        HelpTopic(name: "paging", synonyms: ["pages"], options: ["pages", "paging"], before: [HelpTexts.paging]),
         HelpTopic(
-            name: "sessions",
-            synonyms: ["session"],
-            options: names(in: .session),
-            before: [HelpTexts.sessions]
+            name: "filter",
+            synonyms: ["jq", "path"],
+            options: [table.filter, table.as],
+            before: [HelpTexts.filter]
         ),
+        HelpTopic(
+            name: "paging",
+            synonyms: ["pages"],
+            options: [table.pages, table.paging],
+            before: [HelpTexts.paging]
+        ),
+        HelpTopic(name: "session", options: rows(in: .session), before: [HelpTexts.session]),
         HelpTopic(
             name: "cookies",
             synonyms: ["cookie"],
-            options: ["cookies", "session", "session-read-only"],
+            options: [table.cookies, table.session, table.sessionReadOnly],
             before: [HelpTexts.cookies]
         ),
-        HelpTopic(name: "connection", synonyms: ["connections", "network"], options: names(in: .connection)),
+        HelpTopic(name: "connection", synonyms: ["connections", "network"], options: rows(in: .connection)),
         HelpTopic(
             name: "proxy",
             synonyms: ["proxies", "socks"],
-            options: ["proxy", "noproxy", "proxy-user"],
+            options: [table.proxy, table.noproxy, table.proxyUser],
             before: [HelpTexts.proxy]
         ),
         HelpTopic(
             name: "tls",
             synonyms: ["ssl", "https", "certificate", "certificates", "cert"],
-            options: ["verify", "cert", "cert-key", "pin", "tls-min"],
+            options: [table.verify, table.cert, table.certKey, table.pin, table.tlsMin],
             before: [HelpTexts.tls]
         ),
         HelpTopic(
             name: "retries",
             synonyms: ["retry"],
-            options: ["retry", "retry-max-time", "retry-unsafe", "idempotency-key", "explain"],
+            options: [table.retry, table.retryMaxTime, table.retryUnsafe, table.idempotencyKey, table.explain],
             before: [HelpTexts.retries]
         ),
         HelpTopic(
             name: "timeouts",
             synonyms: ["timeout", "time"],
-            options: ["timeout", "max-time", "minimum-rate", "retry-max-time", "heartbeat"],
+            options: [table.timeout, table.maxTime, table.minimumRate, table.retryMaxTime, table.heartbeat],
             before: [HelpTexts.timeouts]
         ),
-        HelpTopic(name: "curl", synonyms: ["httpie"], options: ["curl", "show-secrets"], before: [HelpTexts.curl]),
         HelpTopic(
             name: "examples",
             synonyms: ["example"],
@@ -89,13 +93,15 @@ extension HelpTopic {
         HelpTopic(
             name: "exit-codes",
             synonyms: ["exit", "codes", "exitcodes", "status"],
-            options: ["explain-exit"],
+            options: [table.explainExit],
             before: [HelpTexts.exitCodes]
         ),
         HelpTopic(name: "environment", synonyms: ["env", "variables"], before: [HelpTexts.environment]),
     ]
 
-    private static func names(in group: OptionRow.Group) -> [String] {
-        OptionTable.rows.filter { $0.group == group }.map(\.name)
+    private static let table = OptionTable.all
+
+    private static func rows(in group: OptionRow.Group) -> [OptionRow] {
+        OptionTable.rows.filter { $0.group == group }
     }
 }

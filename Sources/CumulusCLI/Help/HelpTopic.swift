@@ -8,8 +8,8 @@ struct HelpTopic: Sendable {
     var synonyms: [String] = []
     /// The command that the page is about; its own options are all listed.
     var command: Subcommand?
-    /// The options that a subject's page lists, by name.
-    var options: [String] = []
+    /// The options that a subject's page lists.
+    var options: [OptionRow] = []
     /// The sections before the options.
     var before: [HelpSection] = []
     /// The sections after the options.
@@ -23,7 +23,7 @@ struct HelpTopic: Sendable {
         let topic = all.first { $0.name == word } ?? all.first { $0.synonyms.contains(word) }
         if let topic { return topic }
         if let option = OptionTable.rows.first(where: { "--\($0.name)" == word || $0.name == word }) {
-            return HelpTopic(name: option.name, options: [option.name])
+            return HelpTopic(name: option.name, options: [option])
         }
         let similar = SimilarName.of(word, among: all.flatMap { [$0.name] + $0.synonyms })
         throw UsageMistake(
@@ -43,17 +43,19 @@ struct HelpTopic: Sendable {
     /// The rows that the page lists, by the titles of their groups.
     var groups: [(title: String, rows: [OptionRow])] {
         guard let command else {
-            let rows = options.compactMap { name in OptionTable.rows.first { $0.name == name } }
-            return rows.isEmpty ? [] : [("Options", rows)]
+            return options.isEmpty ? [] : [("Options", options)]
         }
-        return OptionRow.Group.allCases.filter { !$0.isShared }.compactMap { group in
+        return OptionRow.Group.allCases.filter { !sharedGroups.contains($0) }.compactMap { group in
             let rows = OptionTable.rows.filter { $0.group == group && $0.commands.contains(command) }
             return rows.isEmpty ? nil : (group.rawValue, rows)
         }
     }
 
-    /// Whether other pages have the same sections.
-    var isInOthers: Bool { ["items", "examples", "exit-codes", "environment"].contains(name) }
+    /// The sections that no command's page has.
+    var ownSections: [HelpSection] {
+        let others = Set(HelpTopic.commands.flatMap { $0.before + $0.behind }.map(\.title))
+        return before.filter { !others.contains($0.title) }
+    }
 
     /// The groups of options that many commands share, which the command's page only names.
     var sharedGroups: [OptionRow.Group] {

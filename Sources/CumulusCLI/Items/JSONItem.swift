@@ -45,7 +45,7 @@ enum JSONItem {
         if let text = formText(value) { return text }
         throw UsageMistake(
             "a form can't contain the JSON value of \(quoted(item.name)); only text, numbers, true and false",
-            hint: "leave --form out to send JSON; --multipart sends it as a part of type application/json"
+            hint: "without --form, JSON is sent; --multipart sends it as a part of type application/json"
         )
     }
 

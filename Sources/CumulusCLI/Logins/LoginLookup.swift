@@ -27,7 +27,7 @@ struct LoginLookup {
         }
         guard let found else {
             throw UsageMistake(
-                "nobody is signed in at \(origin)",
+                "you are not signed in at \(origin)",
                 hint: "cumulus login \(origin) --issuer URL --client ID"
             )
         }

@@ -44,7 +44,7 @@ struct LoginParser {
         _ arguments: Arguments,
         hint: String
     ) throws(UsageMistake) -> Plan {
-        guard let url = arguments.words.first else { throw UsageMistake("there is no URL", hint: hint) }
+        guard let url = arguments.words.first else { throw UsageMistake("missing URL", hint: hint) }
         guard arguments.words.count == 1 else { throw UsageMistake("give one URL and no items", hint: hint) }
         var request = arguments.only(.connection)
         request.ignoreStdin = true

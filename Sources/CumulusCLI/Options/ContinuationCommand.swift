@@ -39,6 +39,22 @@ struct ContinuationCommand {
         text = all.map { ShellWord($0).description }.joined(separator: " ")
     }
 
+    /// The command of a request, quoted for a shell, with or without its secrets.
+    static func request(_ arguments: Arguments, showsSecrets: Bool) -> String {
+        var hasUser = false
+        let options = arguments.given.filter { $0.value != .flag(false) }.flatMap { argument -> [String] in
+            if showsSecrets, case .text(let text) = argument.value {
+                return ContinuationCommand.words(argument.option, text)
+            }
+            return ContinuationCommand.words(of: argument, in: arguments, &hasUser)
+        }
+        let shown = arguments.words.map { word -> String in
+            if showsSecrets { return word }
+            return URLShorthand.hasScheme(word) ? harmless(url: word, &hasUser) : harmless(item: word)
+        }
+        return (["cumulus"] + options + shown).map { ShellWord($0).description }.joined(separator: " ")
+    }
+
     /// An option as words, without its secrets.
     private static func words(
         of argument: Arguments.Argument,
@@ -49,19 +65,18 @@ struct ContinuationCommand {
         switch argument.value {
         case .flag(let isOn): return isOn ? [option.spellings[0]] : option.negation.map { ["--\($0)"] } ?? []
         case .count(let count): return [String](repeating: option.spellings[0], count: count)
-        case .number(let seconds): return [option.spellings[0], number(seconds)]
+        case .number(let seconds): return [option.spellings[0], OptionRow.text(seconds: seconds)]
         case .integer(let number): return [option.spellings[0], "\(number)"]
         case .list(let texts): return texts.flatMap { words(option, $0) }
         case .text(let text):
-            switch option.name {
-            case OptionTable.all.auth.name:
-                return harmless(auth: text, of: arguments.authType).map { words(option, $0) } ?? []
-            case OptionTable.all.base.name: return words(option, harmless(url: text, &hasUser))
-            case OptionTable.all.proxy.name: return proxy(text, in: arguments)
-            case OptionTable.all.proxyUser.name:
+            switch option.secret {
+            case .credentials: return harmless(auth: text, of: arguments.authType).map { words(option, $0) } ?? []
+            case .url: return words(option, harmless(url: text, &hasUser))
+            case .proxy: return proxy(text, in: arguments)
+            case .password:
                 let (name, word) = text.split(at: ":").map { ($0.before, Optional($0.behind)) } ?? (text, nil)
                 return words(option, word.map { "\(name):\(harmless(secret: $0))" } ?? name)
-            default: return words(option, text)
+            case nil: return words(option, text)
             }
         }
     }
@@ -81,10 +96,6 @@ struct ContinuationCommand {
             words += ["--proxy-user", "\(named.user):\(hidden)"]
         }
         return words
-    }
-
-    private static func number(_ seconds: Double) -> String {
-        Int(exactly: seconds).map(String.init) ?? "\(seconds)"
     }
 
     /// The value of `--auth`; `nil` if it is left out.

@@ -43,7 +43,7 @@ struct CurlOptions {
             switch argument.value {
             case .flag(let isOn): return isOn ? [name] : []
             case .text(let text): return [name, text]
-            case .number(let number): return number > 0 ? [name, CurlOptions.number(number)] : []
+            case .number(let number): return number > 0 ? [name, OptionRow.text(seconds: number)] : []
             case .integer(let number): return number > 0 ? [name, "\(number)"] : []
             case .count, .list: return []
             }
@@ -68,7 +68,7 @@ struct CurlOptions {
         switch plan.verification {
         case .none: words.append("-k")
         case .authority: if let file = options.verify, isFile(file) { words += ["--cacert", readFile.expanded(file)] }
-        case .system: break
+        case .system, .environment: break
         }
         if let version = options.tlsMin { words.append("--tlsv\(version)") }
         if let file = options.cert {
@@ -105,7 +105,7 @@ struct CurlOptions {
     private var times: [String] {
         guard let limit = options.timeout, limit > 0 else { return [] }
         return [
-            "--connect-timeout", CurlOptions.number(limit), "--speed-limit", "1", "--speed-time",
+            "--connect-timeout", OptionRow.text(seconds: limit), "--speed-limit", "1", "--speed-time",
             "\(Int(limit.rounded(.up)))",
         ]
     }
@@ -116,8 +116,6 @@ struct CurlOptions {
         let bytes = text.utf8.flatMap { special.contains($0) ? [UInt8(ascii: "\\"), $0] : [$0] }
         return String(decoding: bytes, as: UTF8.self)
     }
-
-    private static func number(_ seconds: Double) -> String { Int(exactly: seconds).map(String.init) ?? "\(seconds)" }
 }
 
 extension CurlAdditions {

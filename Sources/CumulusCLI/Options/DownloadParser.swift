@@ -64,15 +64,16 @@ struct DownloadParser {
                 throw UsageMistake("\(place): \(error.reason)", hint: error.hint)
             }
             if plan.headerNames.contains(.range) {
-                throw UsageMistake("a download asks for ranges by itself", hint: "cumulus URL Range:... prints one")
+                throw UsageMistake("a download requests ranges automatically", hint: "cumulus URL Range:... prints one")
             }
-            // The library's retries apply to downloads, unless the command line says otherwise.
-            if !plan.choosesRetry { plan.retry = nil }
+            // The library's retries apply to downloads, unless an option sets their number.
+            RetryParser(plan.arguments).useDefault(in: &plan)
             let rates = RateParser(plan.arguments)
             if let limit = plan.arguments.limitRate {
                 if shared[limit] == nil { shared[limit] = try rates.bandwidth() }
                 plan.bandwidth = shared[limit]
             }
+            plan.listLine = line
             plan.rateLimit = try rates.rateLimit()
             plan.minimumRate = try rates.minimum()
             plans.append(plan)
@@ -84,7 +85,7 @@ struct DownloadParser {
     private func urlsAndItems() throws(UsageMistake) -> (urls: [(line: Int?, url: String)], items: [String]) {
         if let list = arguments.list { return (try listed(in: list), arguments.words) }
         guard let first = arguments.words.first else {
-            throw UsageMistake("there is no URL", hint: DownloadParser.usage)
+            throw UsageMistake("missing URL", hint: DownloadParser.usage)
         }
         let rest = arguments.words.dropFirst()
         let isURL = rest.first.map { !RequestItem.isItem($0) || URLShorthand.isAnotherURL($0) } ?? false

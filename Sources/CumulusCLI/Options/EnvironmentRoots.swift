@@ -13,6 +13,9 @@ struct EnvironmentRoots {
 
     init(_ surroundings: Surroundings) { self.surroundings = surroundings }
 
+    /// Whether a variable names any.
+    var areSet: Bool { value(EnvironmentRoots.fileVariable) != nil || value(EnvironmentRoots.folderVariable) != nil }
+
     /// The certificates of both, in PEM; `nil` if neither is set.
     ///
     /// - Throws: ``UsageMistake`` with variable and path, if something can't be read or contains no certificate: the

@@ -72,9 +72,9 @@ struct IdentityParser {
             guard let found = file.credentials(for: origin) else { return nil }
             return (.basic(user: found.user, password: found.password), !file.hasEntry(for: origin))
         } catch {
-            if mustBeThere { throw UsageMistake("\(error)", hint: "--ignore-netrc does without it") }
+            if mustBeThere { throw UsageMistake("\(error)", hint: "--ignore-netrc skips it") }
             if (error as? NetrcProblem)?.isMissing != true {
-                notices.append("\(error); it is not used (--ignore-netrc does without it)")
+                notices.append("\(error); it is not used (--ignore-netrc skips it)")
             }
             return nil
         }

@@ -25,6 +25,8 @@ indirect enum Invocation: Sendable {
     case logout(LoginPlan)
     /// Listing, showing and adding services.
     case services(ServicesPlan)
+    /// Listing, showing and removing sessions.
+    case sessions(SessionsPlan)
     /// Listing, showing and removing stored responses.
     case cache(CachePlan)
     /// Trust in the working folder's configuration.
@@ -40,7 +42,7 @@ indirect enum Invocation: Sendable {
         case .download(let job): job.requests.contains { $0.output.isSilent }
         case .upload(let plan): plan.request.output.isSilent
         case .events(let plan): plan.request.output.isSilent
-        case .edit, .login, .logout, .services, .cache, .trust, .text: false
+        case .edit, .login, .logout, .services, .sessions, .cache, .trust, .text: false
         }
     }
 
@@ -53,6 +55,9 @@ indirect enum Invocation: Sendable {
     static func parse(_ given: [String], in surroundings: Surroundings) throws(UsageMistake) -> Invocation {
         switch given.first {
         case "__complete": return .text(Completion(Array(given.dropFirst()), in: surroundings).lines)
+        // Its options are curl's.
+        case "curl" where !given.dropFirst().contains(where: { asksForHelp($0, on: .curl) }):
+            return try CurlImport(in: surroundings).invocation(Array(given.dropFirst()))
         case "help": return .text(try help(on: Array(given.dropFirst()), in: surroundings))
         default: break
         }
@@ -84,6 +89,8 @@ indirect enum Invocation: Sendable {
         case .logout: return .logout(try LoginParser(in: surroundings).logout(arguments))
         case .call: return .request(try CallParser(arguments, in: surroundings).plan())
         case .services: return .services(try ServicesParser(arguments, in: surroundings).plan())
+        case .curl: return try CurlImport(in: surroundings).invocation(arguments.words)
+        case .sessions: return .sessions(try SessionsPlan(arguments, in: surroundings))
         case .cache: return .cache(try CachePlan(arguments, in: surroundings))
         case .config: return .text(try ConfigurationListing(arguments, in: surroundings).text())
         case .trust:
@@ -125,7 +132,7 @@ indirect enum Invocation: Sendable {
         if arguments.version { return .text(version) }
         if let code = arguments.explainExit { return .text(try explanation(of: code)) }
         if arguments.words.isEmpty {
-            throw UsageMistake("there is no URL", hint: "cumulus [METHOD] URL [ITEM ...]; see cumulus --help")
+            throw UsageMistake("missing URL", hint: "cumulus [METHOD] URL [ITEM ...]; see cumulus --help")
         }
         let plans = try PlanParser(arguments, in: surroundings).plans()
         return plans.count == 1 ? .request(plans[0]) : .requests(plans)

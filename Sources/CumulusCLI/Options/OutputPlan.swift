@@ -46,6 +46,8 @@ struct OutputPlan: Equatable, Sendable {
     var endsBodies = false
     /// The file for the response's body.
     var file: String?
+    /// The file for the response's head.
+    var headFile: String?
     /// Whether standard output stays empty.
     var isQuiet = false
     /// Whether warnings and notices are also omitted.
@@ -58,6 +60,8 @@ struct OutputPlan: Equatable, Sendable {
     var filter: JSONFilter?
     /// The form of a JSON response's values; `nil` prints them as JSON, one after the other.
     var table: TableFormat?
+    /// Whether the values of a filter are printed without line ends between them.
+    var joins = false
     /// The maximum width of a table; `nil` for no limit.
     var tableWidth: Int?
     /// Whether non-ASCII characters may be drawn.

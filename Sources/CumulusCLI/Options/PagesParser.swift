@@ -32,7 +32,7 @@ struct PagesParser {
         if options.headers || options.meta || options.verbose > 0 || options.print != nil || options.output != nil {
             throw UsageMistake(
                 "--pages prints items only, so --headers, --meta, --verbose, --print and --output can't be used with it",
-                hint: "--explain prints what was sent"
+                hint: "--explain prints each attempt"
             )
         }
         if options.format != nil {
@@ -46,7 +46,7 @@ struct PagesParser {
         guard let text = arguments.paging else { return nil }
         let hint = "--paging 'cursor at=meta.next query=after items=data'"
         if arguments.pages == nil {
-            throw UsageMistake("--paging says how pages are read, and there is no --pages", hint: "--pages all")
+            throw UsageMistake("--paging has no effect without --pages", hint: "--pages all")
         }
         let document = try PagesParser.document(text)
         do throws(ServiceProblems) {

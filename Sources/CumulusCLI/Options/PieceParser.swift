@@ -2,27 +2,16 @@
 
 import CumulusUploads
 
-/// An upload in pieces, which can be continued.
-struct PieceUpload: Sendable {
-    /// The file's path.
-    var path: String
-    var uploadProtocol: UploadProtocol
-    var resumes: Bool
-    /// Whether an interrupted upload is removed, and nothing is sent.
-    var abandons: Bool
-    /// The folder of records; `nil` if neither XDG_STATE_HOME nor HOME is set.
-    var records: String?
-    /// The command that continues after an interruption.
-    var continuation: String
-}
-
 /// Interprets the options of uploads that are sent in pieces.
 struct PieceParser {
     private let arguments: Arguments
     private let surroundings: Surroundings
+    /// The object in a store that the command line names.
+    private let object: StoreURL?
 
-    init(_ arguments: Arguments, in surroundings: Surroundings) {
+    init(_ arguments: Arguments, to object: StoreURL?, in surroundings: Surroundings) {
         self.arguments = arguments
+        self.object = object
         self.surroundings = surroundings
     }
 
@@ -30,36 +19,41 @@ struct PieceParser {
     ///
     /// - Throws: ``UsageMistake`` for options that can't be combined.
     func upload(of path: String, _ request: Plan) throws(UsageMistake) -> PieceUpload? {
-        let options = arguments
-        let isObject = arguments.words.dropFirst().first.map(StoreURL.isOne) ?? false
-        guard options.tus || isObject else {
-            for (isSet, name) in [(options.continue, "--continue"), (options.abandon, "--abandon")] where isSet {
+        guard arguments.tus || object != nil else {
+            for (isSet, name) in [(arguments.continue, "--continue"), (arguments.abandon, "--abandon")] where isSet {
                 throw UsageMistake(
                     "\(name) needs --tus or s3://BUCKET/KEY",
                     hint: "other servers receive a file as a whole"
                 )
             }
-            if options.endpoint != nil { throw UsageMistake("--endpoint needs s3://BUCKET/KEY") }
+            if arguments.endpoint != nil { throw UsageMistake("--endpoint needs s3://BUCKET/KEY") }
             return nil
         }
-        if options.tus, isObject { throw UsageMistake("--tus and s3://BUCKET/KEY can't be combined") }
-        if options.tus, options.endpoint != nil { throw UsageMistake("--endpoint needs s3://BUCKET/KEY") }
-        let form = isObject ? "s3://BUCKET/KEY" : "--tus"
+        if arguments.tus, object != nil { throw UsageMistake("--tus and s3://BUCKET/KEY can't be combined") }
+        if arguments.tus, arguments.endpoint != nil { throw UsageMistake("--endpoint needs s3://BUCKET/KEY") }
+        let form = object == nil ? "--tus" : "s3://BUCKET/KEY"
         if path == "-" { throw UsageMistake("\(form) takes a file, which can be read again; - is standard input") }
-        let others = [
-            (options.method != nil, "--method"), (options.compress > 0, "--compress"), (options.offline, "--offline"),
-            (options.curl, "--curl"),
-        ]
-        for (isSet, name) in others where isSet {
-            throw UsageMistake("\(name) can't be combined with \(form), which defines the requests")
-        }
+        try refuseOthers(with: form)
+        var repeated = arguments
+        // Without it, a secret would be taken for the password of Basic, which is left out.
+        if let object, arguments.auth != nil { repeated.authType = arguments.authType ?? object.authType }
         return PieceUpload(
             path: path,
-            uploadProtocol: isObject ? .s3 : .tus,
-            resumes: options.continue,
-            abandons: options.abandon,
+            uploadProtocol: object == nil ? .tus : .s3,
+            resumes: arguments.continue,
+            abandons: arguments.abandon,
             records: StateFolder(surroundings.environment).map { "\($0.path)/uploads" },
-            continuation: ContinuationCommand(arguments, user: request.urlUser).text
+            continuation: ContinuationCommand(repeated, user: request.urlUser).text
+        )
+    }
+
+    /// Refuses options of the command line that would have no effect.
+    private func refuseOthers(with form: String) throws(UsageMistake) {
+        let others = arguments.given.filter { !$0.option.fitsPieces && $0.value != .flag(false) }
+        if others.isEmpty { return }
+        throw UsageMistake(
+            "\(UsageMistake.list(others.map { "--\($0.option.name)" }, joinedBy: "and")) can't be combined with "
+                + "\(form), which defines the requests and prints only the upload's URL"
         )
     }
 }

@@ -71,6 +71,8 @@ struct Plan: Sendable {
     enum Verification: Equatable, Sendable {
         case system
         case authority(pem: [UInt8])
+        /// The environment's authorities, which are read once a connection needs TLS.
+        case environment
         case none
     }
 
@@ -88,6 +90,8 @@ struct Plan: Sendable {
     var target: Target
     /// The query of the URL, as it was written.
     var urlQuery: String?
+    /// The line of a download's list that has the URL; `nil` for the command line.
+    var listLine: Int?
     /// The user and password of the URL.
     var urlUser: Credentials?
     var queryItems: [ItemCollection.NamedText] = []
@@ -167,6 +171,8 @@ struct Plan: Sendable {
     var pages: Int?
     /// How the list is paged; `nil` detects it.
     var paging: PagingRule?
+    /// How the request is repeated; `nil` sends it once.
+    var repetition: Repetition?
     var isOffline = false
     /// Whether the request is printed as a command for curl instead of being sent.
     var isCurl = false

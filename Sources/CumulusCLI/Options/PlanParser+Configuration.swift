@@ -22,8 +22,8 @@ extension PlanParser {
         for setting in block.settings where setting.name != "base" { try configured.apply(setting) }
         if let setting = configured.settings.first(where: \.loosensSecurity), arguments.quiet > 1 {
             throw setting.mistake(
-                "\(setting.name) takes a protection away, and -qq would keep that quiet",
-                hint: "--\(setting.name) on the command line says that it is meant"
+                "\(setting.name) weakens a protection, and -qq would hide that",
+                hint: "--\(setting.name) on the command line confirms it"
             )
         }
         let base = block.settings.filter { $0.name == "base" && baseIsConfigured && inheritsBase(words.url) }
@@ -42,7 +42,7 @@ extension PlanParser {
             if name == .contentType { plan.inheritsContentType = true }
         }
         for setting in configured.settings where setting.loosensSecurity {
-            plan.notices.append("\(setting.name) is set in \(setting.place)")
+            plan.notices.append(setting.weakeningNotice)
         }
         plan.notices += found.withheld.map { $0.withholding(from: origin) }
         if let notice = configuration.notice { plan.notices.append(notice) }

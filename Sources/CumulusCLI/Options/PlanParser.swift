@@ -58,6 +58,9 @@ struct PlanParser {
                 hint: "cumulus download URL URL saves each under its own name"
             )
         }
+        if words.urls.count > 1, arguments.until != nil || arguments.watch != nil {
+            throw UsageMistake("\(arguments.until == nil ? "--watch" : "--until") takes one URL")
+        }
         var plans: [Plan] = []
         for url in words.urls {
             var parser = self
@@ -166,9 +169,9 @@ struct PlanParser {
         plan.choosesRetry = arguments.retry != nil
         plan.addsIdempotencyKey = arguments.idempotencyKey
         plan.explains = arguments.explain
-        plan.verification = try VerificationParser(arguments, in: surroundings).verification()
+        plan.verification = try VerificationParser(arguments, in: surroundings).verification(of: place.target.origin)
         plan.route = try RouteParser(arguments, readFile: surroundings.readFile).route(to: plan.target.origin)
-        plan.httpVersion = try httpVersion()
+        plan.httpVersion = httpVersion
         plan.proxy = try ProxyParser(arguments, in: surroundings).policy(notices: &plan.notices)
         plan.allowedAddresses = try SafetyParser(arguments).addresses()
         if arguments.base == nil, let notice = base.flatMap({ WordParser.notice(of: words.url, below: $0) }) {
@@ -177,6 +180,7 @@ struct PlanParser {
         plan.pages = try PagesParser(arguments, plan).pages()
         if plan.pages != nil { plan.acceptsJSON = true }
         plan.paging = try PagesParser(arguments, plan).rule()
+        plan.repetition = try Repetition.of(arguments)
         chooseDelivery(of: &plan)
         addNotices(to: &plan, data: collection.firstData)
         return plan
@@ -241,10 +245,9 @@ struct PlanParser {
         of argument: String,
         besides items: Set<Headers.Name>
     ) throws(UsageMistake) -> Credentials? {
-        let options = arguments
-        if let field = IdentityParser.field(auth: options.auth, type: options.authType), items.contains(field) {
+        if let field = IdentityParser.field(auth: arguments.auth, type: arguments.authType), items.contains(field) {
             throw UsageMistake(
-                "the item \(quoted("\(field.text):")) and \(options.auth == nil ? "--auth-type" : "--auth") "
+                "the item \(quoted("\(field.text):")) and \(arguments.auth == nil ? "--auth-type" : "--auth") "
                     + "can't be combined: both set that header",
                 hint: "leave one of them out"
             )
@@ -294,7 +297,7 @@ struct PlanParser {
             )
         }
         if argument.has(anyOf: "#") {
-            throw UsageMistake("the path \(quotedURL(argument)) holds a #", hint: "%23 is a # that belongs to the path")
+            throw UsageMistake("the path \(quotedURL(argument)) contains a #", hint: "write %23 for a # in a path")
         }
         let root: URLShorthand
         do throws(UsageMistake) {
@@ -351,12 +354,11 @@ struct PlanParser {
         return seconds == 0 ? .zero : max(.seconds(seconds), .nanoseconds(1))
     }
 
-    private func httpVersion() throws(UsageMistake) -> HTTPVersion {
-        switch arguments.httpVersion?.lowercased() {
-        case nil, "auto": return .automatic
-        case "1.1", "1": return .http1
-        case "2", "2.0": return .http2
-        default: throw UsageMistake("--http-version takes 1.1, 2 or auto")
+    private var httpVersion: HTTPVersion {
+        switch arguments.httpVersion {
+        case "1.1": .http1
+        case "2": .http2
+        default: .automatic
         }
     }
 
@@ -366,7 +368,7 @@ struct PlanParser {
         if arguments.verbose > 0 {
             for coding in all {
                 if let missing = coding.missingLibrary {
-                    notices.append("--compressed does without \(coding.name): \(PeerText.printable(missing))")
+                    notices.append("--compressed can't use \(coding.name): \(PeerText.printable(missing))")
                 }
             }
         }
@@ -374,38 +376,44 @@ struct PlanParser {
     }
 
     private func output() throws(UsageMistake) -> OutputPlan {
-        let options = arguments
-        if options.output?.isEmpty == true { throw UsageMistake("--output is empty", hint: "-o FILE") }
+        if arguments.output?.isEmpty == true { throw UsageMistake("--output is empty", hint: "-o FILE") }
         let isTerminal = surroundings.outputIsTerminal
         let parts = try parts()
-        let isAsked = isTerminal || options.indent != nil || options.sorted
-        let formats = options.pretty.map { $0 == .all || $0 == .format } ?? isAsked
-        let colors = options.pretty.map { $0 == .all || $0 == .colors } ?? surroundings.wantsColors
+        let isAsked = isTerminal || arguments.indent != nil || arguments.sorted
+        let formats = arguments.pretty.map { $0 == .all || $0 == .format } ?? isAsked
+        let colors = arguments.pretty.map { $0 == .all || $0 == .colors } ?? surroundings.wantsColors
         var plan = OutputPlan(
             parts: parts,
-            earlier: options.all ? .all : options.verbose > 0 ? .heads : .nothing,
+            earlier: arguments.all ? .all : arguments.verbose > 0 ? .heads : .nothing,
             formats: formats,
             colors: colors,
             isTerminal: isTerminal,
             isWire: arguments.offline && !isTerminal && !formats && !colors,
-            file: options.output == "-" ? nil : options.output,
-            isQuiet: options.quiet > 0,
-            isSilent: options.quiet > 1,
+            file: arguments.output == "-" ? nil : arguments.output,
+            isQuiet: arguments.quiet > 0,
+            isSilent: arguments.quiet > 1,
             indent: arguments.indent ?? 2,
-            isSorted: options.sorted,
-            filter: try options.filter.map { (path) throws(UsageMistake) in try JSONFilter(parsing: path) },
-            format: try options.format.map { (text) throws(UsageMistake) in try ResultFormat(parsing: text) },
+            isSorted: arguments.sorted,
+            filter: try arguments.filter.map { (path) throws(UsageMistake) in try JSONFilter(parsing: path) },
+            format: try arguments.format.map { (text) throws(UsageMistake) in try ResultFormat(parsing: text) },
             metaIsJSON: arguments.json,
             charset: try charset(),
             responseType: try responseType(),
             showsSecrets: arguments.showSecrets
         )
-        plan.theme = options.style ?? .theme
-        plan.table = options.as
+        plan.theme = arguments.style ?? .theme
+        plan.headFile = arguments.headersTo
+        plan.table = arguments.as
+        plan.joins = arguments.join
+        // A value is a line.
+        if plan.table == .jsonl { plan.formats = false }
+        if arguments.join, arguments.command != .events, arguments.filter == nil || arguments.as != nil {
+            throw UsageMistake("--join needs --filter\(arguments.as == nil ? "" : ", without --as")")
+        }
         plan.tableWidth = isTerminal ? surroundings.outputColumns : nil
         plan.isUnicode = isTerminal && surroundings.isUnicode
-        if isTerminal, !options.noPager, options.quiet == 0 { plan.pager = Pager(in: surroundings) }
-        if options.image, isTerminal {
+        if isTerminal, !arguments.noPager, arguments.quiet == 0 { plan.pager = Pager(in: surroundings) }
+        if arguments.image, isTerminal {
             plan.images = try ImageProtocol(surroundings.environment)
         }
         return plan
@@ -432,13 +440,12 @@ struct PlanParser {
     }
 
     private func parts() throws(UsageMistake) -> OutputPlan.Parts {
-        let options = arguments
-        if let letters = options.print { return try OutputPlan.Parts(parsing: letters) }
-        if options.verbose > 0 { return options.verbose > 1 ? [.all, .meta] : .all }
+        if let letters = arguments.print { return try OutputPlan.Parts(parsing: letters) }
+        if arguments.verbose > 0 { return arguments.verbose > 1 ? [.all, .meta] : .all }
         var chosen: OutputPlan.Parts = []
-        if options.headers { chosen.insert(.responseHead) }
-        if options.body { chosen.insert(.responseBody) }
-        if options.meta { chosen.insert(.meta) }
+        if arguments.headers { chosen.insert(.responseHead) }
+        if arguments.body { chosen.insert(.responseBody) }
+        if arguments.meta { chosen.insert(.meta) }
         if !chosen.isEmpty { return chosen }
         if arguments.offline { return [.requestHead, .requestBody] }
         return surroundings.outputIsTerminal ? [.responseHead, .responseBody] : .responseBody

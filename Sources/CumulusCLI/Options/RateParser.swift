@@ -32,12 +32,11 @@ struct RateParser {
     func minimum() throws(UsageMistake) -> MinimumRate? {
         guard let minimumRate = arguments.minimumRate else { return nil }
         let (rate, span) = minimumRate.split(at: ":") ?? (minimumRate, "30")
-        guard let bytes = RateParser.bytes(rate), let seconds = Int(span), (1...86_400).contains(seconds)
-        else {
+        guard let bytes = RateParser.bytes(rate), let seconds = OptionRow.seconds(span), 1...86_400 ~= seconds else {
             throw arguments.mistake(
                 \.minimumRate,
                 "takes bytes a second, and seconds, not \(quoted(minimumRate))",
-                hint: "1k, 500k:60, 0"
+                hint: "1k, 500k:60, 10k:2m, 0"
             )
         }
         return MinimumRate(bytesPerSecond: bytes, over: .seconds(seconds))

@@ -10,10 +10,15 @@ struct RetryParser {
     init(_ options: Arguments) { self.options = options }
 
     /// The policy from `--retry` and its related options; `nil` if the command line doesn't set one.
+    ///
+    /// Downloads, and uploads in pieces, have retries without `--retry` (`useDefault`).
     func policy() throws(UsageMistake) -> RetryPolicy? {
         guard let count = options.retry else {
-            if options.retryMaxTime != nil { throw UsageMistake("--retry-max-time has no effect without --retry") }
             if options.retryUnsafe { throw UsageMistake("--retry-unsafe has no effect without --retry") }
+            let hasDefault = options.command == .download || options.command == .upload
+            if options.retryMaxTime != nil, !hasDefault {
+                throw UsageMistake("--retry-max-time has no effect without --retry")
+            }
             return nil
         }
         guard count > 0 else { return RetryPolicy(limit: 0) }
@@ -24,11 +29,23 @@ struct RetryParser {
             maxWait: .seconds(600),
             budget: nil
         )
-        if let seconds = options.retryMaxTime, seconds > 0 {
-            policy.maxTime = .seconds(seconds)
-            policy.maxWait = nil
-        }
+        limitTime(of: &policy)
         if options.retryUnsafe { policy.methods.formUnion([.post, .patch]) }
         return policy
+    }
+
+    /// Gives a transfer the library's retries, unless an option sets their number.
+    func useDefault(in plan: inout Plan) {
+        if plan.choosesRetry { return }
+        guard let seconds = options.retryMaxTime, seconds > 0 else { return plan.retry = nil }
+        var policy = RetryPolicy.default
+        limitTime(of: &policy)
+        plan.retry = policy
+    }
+
+    private func limitTime(of policy: inout RetryPolicy) {
+        guard let seconds = options.retryMaxTime, seconds > 0 else { return }
+        policy.maxTime = .seconds(seconds)
+        policy.maxWait = nil
     }
 }

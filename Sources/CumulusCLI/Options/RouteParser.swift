@@ -41,7 +41,7 @@ struct RouteParser {
         let addresses = rest.parts(at: ",").filter { !$0.isEmpty }.map(RouteParser.bare)
         if addresses.isEmpty {
             throw UsageMistake(
-                "--resolve gives no address for \(quoted(host))",
+                "--resolve has no address for \(quoted(host))",
                 hint: "--resolve \(host):127.0.0.1,::1"
             )
         }

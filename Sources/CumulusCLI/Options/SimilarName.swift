@@ -2,22 +2,23 @@
 
 /// Finds the probable meaning of a misspelled method or command.
 enum SimilarName {
+    /// A longer word is no misspelled name; the distance takes the product of both lengths.
+    private static let longest = 64
     private static let methods = ["get", "head", "post", "put", "patch", "delete", "options", "trace"]
 
     /// The method or command that differs from a word by at most two letters; `nil` if none does.
     static func of(_ word: String, amongMethods: Bool = true) -> String? {
-        let word = word.lowercased()
-        let names = Subcommand.words + (amongMethods ? methods : [])
-        let found = names.map { (name: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
-        guard let found, found.distance <= (found.name.utf8.count > 4 ? 2 : 1) else { return nil }
-        return found.name
+        of(word, among: Subcommand.words + (amongMethods ? methods : []))
     }
 
     /// The name that differs from a word by at most two letters, or by case; `nil` if none does.
     static func of(_ word: String, among names: [String]) -> String? {
+        guard word.utf8.count <= longest else { return nil }
         let word = word.lowercased()
-        let found = names.prefix(1_000).map { (name: $0, distance: distance(word, $0.lowercased())) }
-            .min { $0.distance < $1.distance }
+        let found = names.prefix(1_000).filter { $0.utf8.count <= longest + 2 }.map {
+            (name: $0, distance: distance(word, $0.lowercased()))
+        }
+        .min { $0.distance < $1.distance }
         guard let found, found.distance <= (found.name.utf8.count > 4 ? 2 : 1) else { return nil }
         return found.name
     }

@@ -10,6 +10,9 @@ struct StoreURL: Equatable, Sendable {
     /// The region for signatures.
     let region: String
 
+    /// The value of `--auth-type` for its requests.
+    var authType: String { "aws4:\(region):s3" }
+
     private static let scheme = "s3://"
 
     /// Whether a word is such a URL.
@@ -37,8 +40,12 @@ struct StoreURL: Equatable, Sendable {
         let isHost = endpoint == nil && !bucket.utf8.contains(UInt8(ascii: ".")) && bucket.lowercased() == bucket
         let store = "s3.\(region).amazonaws.com"
         let base = endpoint ?? (isHost ? "https://\(bucket).\(store)" : "https://\(store)")
+        let root = try URLShorthand(parsing: base)
+        if root.user != nil {
+            throw UsageMistake("--endpoint can't have a user", hint: "-a KEY:env:SECRET has the keys")
+        }
         do {
-            url = try RequestURL(base).appending(path: isHost ? key : "\(bucket)/\(key)").description
+            url = try root.url.appending(path: isHost ? key : "\(bucket)/\(key)").description
         } catch {
             throw UsageMistake("the URL of \(quoted(text)) at \(quotedURL(base)) is not valid")
         }

@@ -20,7 +20,7 @@ struct URLShorthand: Equatable, Sendable {
     /// - Throws: ``UsageMistake`` for an invalid URL; user and password are never quoted.
     init(parsing argument: String) throws(UsageMistake) {
         if let hint = UsageMistake.curlyQuoteHint(for: argument) {
-            throw UsageMistake("the URL holds a typographic quote", hint: hint)
+            throw UsageMistake("the URL contains a typographic quote", hint: hint)
         }
         let whole = try URLShorthand.completed(argument)
         let parsed = try URLShorthand.parsed(whole.text, namesScheme: whole.namesScheme)

@@ -17,11 +17,11 @@ struct UploadParser {
     /// - Throws: ``UsageMistake`` for the first mistake.
     func plan() throws(UsageMistake) -> UploadPlan {
         guard let file = arguments.words.first else {
-            throw UsageMistake("there is no file", hint: UploadParser.usage)
+            throw UsageMistake("missing file", hint: UploadParser.usage)
         }
         if file.isEmpty { throw UsageMistake("the file's name is empty", hint: UploadParser.usage) }
         let words = arguments.words.dropFirst()
-        guard let named = words.first else { throw UsageMistake("there is no URL", hint: UploadParser.usage) }
+        guard let named = words.first else { throw UsageMistake("missing URL", hint: UploadParser.usage) }
         if URLShorthand.isAnotherURL(file), !URLShorthand.isAnotherURL(named), !StoreURL.isOne(named) {
             throw UsageMistake("the file comes before the URL", hint: UploadParser.usage)
         }
@@ -34,14 +34,18 @@ struct UploadParser {
         request.ignoreStdin = true
         // It was named by an option.
         request.anyMethod = arguments.method != nil
-        var url = named
+        let items = words.dropFirst()
+        if let other = items.first(where: StoreURL.isOne) {
+            throw UsageMistake("there is a second URL, \(quotedURL(other))", hint: UploadParser.usage)
+        }
+        var object: StoreURL?
         if StoreURL.isOne(named) {
             let store = try StoreURL(parsing: named, endpoint: arguments.endpoint, in: surroundings)
-            url = store.url
-            if arguments.authType == nil { request.authType = "aws4:\(store.region):s3" }
+            if arguments.authType == nil { request.authType = store.authType }
+            object = store
         }
         var plan = try PlanParser(request, in: surroundings).plan(
-            (method, url, words.dropFirst()),
+            (method, object?.url ?? named, items),
             use: "an upload sends the file alone",
             hint: "cumulus -f URL name=text name@FILE sends a form"
         )
@@ -50,9 +54,9 @@ struct UploadParser {
         plan.bandwidth = try rates.bandwidth()
         plan.rateLimit = try rates.rateLimit()
         plan.minimumRate = try rates.minimum()
-        let pieces = try PieceParser(arguments, in: surroundings).upload(of: file, plan)
+        let pieces = try PieceParser(arguments, to: object, in: surroundings).upload(of: file, plan)
         // The library's retries apply to them, as to downloads.
-        if pieces != nil, !plan.choosesRetry { plan.retry = nil }
+        if pieces != nil { RetryParser(plan.arguments).useDefault(in: &plan) }
         return UploadPlan(request: plan, pieces: pieces, name: file == "-" ? "standard input" : PathName.last(of: file))
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
+
 /// Interprets `--verify`.
 struct VerificationParser {
     private let options: Arguments
@@ -11,10 +13,15 @@ struct VerificationParser {
     }
 
     /// The given authorities, otherwise those of the environment, otherwise the system's.
-    func verification() throws(UsageMistake) -> Plan.Verification {
+    ///
+    /// A URL without TLS leaves the environment's unread.
+    func verification(of origin: Origin) throws(UsageMistake) -> Plan.Verification {
         let word = options.verify ?? "yes"
         switch word.lowercased() {
-        case "yes", "true": return try EnvironmentRoots(surroundings).pem().map { .authority(pem: $0) } ?? .system
+        case "yes", "true":
+            let roots = EnvironmentRoots(surroundings)
+            if origin.scheme == .http, roots.areSet { return .environment }
+            return try roots.pem().map { .authority(pem: $0) } ?? .system
         case "no", "false": return .none
         default: break
         }

@@ -16,11 +16,11 @@ struct WordParser {
     /// The method, the URLs, and the items.
     func parsed() throws(UsageMistake) -> (method: String?, urls: [String], items: [String]) {
         var rest = words[...]
-        guard let first = rest.popFirst() else { throw UsageMistake("there is no URL") }
+        guard let first = rest.popFirst() else { throw UsageMistake("missing URL") }
         var (method, url): (String?, String) = (nil, first)
         if MethodName.isMethod(first, beforeOthers: !rest.isEmpty, hasBase: hasBase) {
             try refuseUnknown(first, before: rest.first)
-            guard let next = rest.popFirst() else { throw UsageMistake("there is no URL") }
+            guard let next = rest.popFirst() else { throw UsageMistake("missing URL") }
             (method, url) = (first, next)
         } else if rest.isEmpty, !hasBase {
             try refuseAlone(first)
@@ -80,7 +80,7 @@ struct WordParser {
         }
         guard MethodName.isWord(word), let name = SimilarName.of(word, amongMethods: false) else { return }
         throw UsageMistake(
-            "there is no URL, only \(quoted(word))",
+            "missing URL, there is only \(quoted(word))",
             hint: "did you mean cumulus \(name)? For a host with that name, write \(word)/"
         )
     }
@@ -92,6 +92,6 @@ struct WordParser {
         let isHost = first.contains(UInt8(ascii: ".")) || first.contains(UInt8(ascii: ":")) || first.text == "localhost"
         guard isHost, first.first != UInt8(ascii: ".") else { return nil }
         return "CUMULUS_BASE makes \(quotedURL(argument)) a path below \(quotedURL(base)); "
-            + "a URL with its scheme, or --base='', does without"
+            + "a URL with its scheme, or --base='', avoids this"
     }
 }

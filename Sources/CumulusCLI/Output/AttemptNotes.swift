@@ -19,9 +19,9 @@ struct AttemptNotes: Sendable {
         switch event.kind {
         case .retry(let decision) where decision.obstacle == nil || isDetailed: note("\(decision)")
         case .sending(let request) where isDetailed: note("attempt \(event.attempt): \(request)")
-        case .waited(let wait) where isDetailed: note("waited \(SpokenDuration(wait)) for its turn")
+        case .waited(let wait) where isDetailed: note("waited \(SpokenDuration(wait)) for a permit")
         case .responded(let head) where isDetailed:
-            note("answered \(head.status.code)")
+            note("response \(head.status.code)\(head.storeNote.map { " (cache: \($0))" } ?? "")")
             if let quota = RequestQuota(head.headers, status: head.status) { note("quota: \(quota)") }
         case .again(.redirect, _, let wait) where isDetailed:
             note(wait > .zero ? "redirected, after the \(SpokenDuration(wait)) that the server asks for" : "redirected")
@@ -30,7 +30,7 @@ struct AttemptNotes: Sendable {
         case .again(.unprocessed, _, _) where isDetailed: note("the server had not processed it, sent again")
         case .again(.expectation, _, _) where isDetailed: note("sent again without asking")
         case .again(.misdirected, _, _) where isDetailed: note("sent again on another connection")
-        case .again(.resume, _, _) where isDetailed: note("the body broke off, its rest is requested")
+        case .again(.resume, _, _) where isDetailed: note("the body was interrupted, its remaining bytes are requested")
         case .again(.requestTimeout, _, _) where isDetailed: note("the kept connection had timed out, sent again")
         case .ended(.failed(let error)) where isDetailed && retries: tellBreak(error, of: event.draft)
         default: break

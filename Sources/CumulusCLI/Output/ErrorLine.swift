@@ -9,6 +9,7 @@ import HTTPTypes
 enum ErrorLine {
     /// The longest message; a peer's part of it is shortened before.
     private static let limit = 1_000
+    private static let beginning = "cumulus: "
 
     /// The line, or two lines for a usage mistake: reason and hint.
     static func text(for error: any Error) -> String {
@@ -42,12 +43,19 @@ enum ErrorLine {
         }
     }
 
+    /// The same with a place after the program's name, such as a line of a list.
+    static func text(for error: any Error, of place: String?) -> String {
+        let line = ErrorLine.text(for: error)
+        guard let place, line.begins(with: beginning) else { return line }
+        return "\(beginning)\(clean(place)): \(line.utf8.dropFirst(beginning.utf8.count).text)"
+    }
+
     /// A hint that may help, if there is one.
     private static func hint(for error: CumulusError) -> String? {
         if let hint = (error.cause as? OAuth2Error).flatMap(shareHint) { return hint }
         switch error.code {
         case .fileExists where error.cause is FilesInUse.Taken:
-            return "-o FILE in a command of its own gives this URL's file another name"
+            return "-o FILE in a command of its own chooses another name for this URL's file"
         case .fileExists:
             return "--overwrite replaces it, -o names another file; -c goes on if it is the beginning of the server's"
         case .tls where error.message.has("wrong version number") || error.message.has("http request"):
@@ -76,7 +84,7 @@ enum ErrorLine {
     }
 
     private static func line(_ parts: [String]) -> String {
-        "cumulus: " + parts.filter { !$0.isEmpty }.map(clean).joined(separator: ": ")
+        beginning + parts.filter { !$0.isEmpty }.map(clean).joined(separator: ": ")
     }
 
     private static func clean(_ text: String) -> String { PeerText.printable(text, limit: limit) }
@@ -135,7 +143,7 @@ enum ErrorLine {
         guard let problem = error.cause as? PagingProblem, problem.kind == .unknownForm else {
             return inWords(error.message)
         }
-        guard let rule = problem.suggestion?.json.object else { return "\(problem.reason); --paging says how" }
+        guard let rule = problem.suggestion?.json.object else { return "\(problem.reason); --paging describes how" }
         let words = rule.map { $0.key == "rule" ? $0.value.string ?? "" : "\($0.key)=\($0.value.string ?? "")" }
         return "\(problem.reason); --paging '\(words.joined(separator: " "))' may"
     }
@@ -148,15 +156,20 @@ enum ErrorLine {
         (": name it with `region:`", ": -A aws4:REGION names it"),
         ("`allowedAddresses` refuses ", "--public-only refuses "),
         ("; use `.any` for that", "; without --public-only, all are"),
+        ("`allowedAddresses`", "--public-only"),
     ]
 
     /// A message of the library with options in place of code.
     static func inWords(_ message: String) -> String {
-        for (code, option) in words {
-            guard let place = message.place(of: code) else { continue }
-            return "\(message[..<place.lowerBound])\(option)\(message[place.upperBound...])"
+        var (text, rest) = ("", message[...])
+        while !rest.isEmpty {
+            let found = words.lazy.compactMap { code, option in rest.place(of: code).map { ($0, option) } }
+                .min { $0.0.lowerBound < $1.0.lowerBound }
+            guard let (place, option) = found else { break }
+            text += "\(rest[..<place.lowerBound])\(option)"
+            rest = rest[place.upperBound...]
         }
-        return message
+        return "\(text)\(rest)"
     }
 
     /// Query items that tell one page of a list from another.

@@ -6,7 +6,7 @@ extension ExchangePrinter {
     /// Prints the values at a path, or the whole body in another form.
     mutating func printFiltered(_ stream: ResponseStream) async throws {
         var isFirst = true
-        try await FilteredBody(style: style, warn: warn).write(stream) { bytes in
+        try await FilteredBody(style: style, warn: warn, capture: capture).write(stream) { bytes in
             if isFirst { try begin("") }
             isFirst = false
             try write(bytes)
@@ -17,10 +17,11 @@ extension ExchangePrinter {
     mutating func print(_ stream: ResponseStream, by images: ImageProtocol) async throws {
         var bytes: [UInt8] = []
         for try await chunk in stream {
+            capture?.take(chunk)
             bytes += chunk.bytes
             if bytes.count > ImageProtocol.longest {
                 stream.cancel()
-                return warn("cumulus: note: the image has more than 16 MiB and is not shown; -o FILE saves it")
+                return warn("cumulus: note: the image is larger than 16 MiB and is not shown; -o FILE saves it")
             }
         }
         try begin("")

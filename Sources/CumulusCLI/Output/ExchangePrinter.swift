@@ -10,6 +10,8 @@ struct ExchangePrinter {
     let console: Console
     /// Whether anything was printed.
     private(set) var hasPrinted = false
+    /// The status and body are also noted here; `nil` for none.
+    var capture: ResponseCapture?
     private var endsWithLine = true
     /// The problem described in the body, once it has been read.
     private(set) var problem: String?
@@ -32,15 +34,16 @@ struct ExchangePrinter {
         if !style.isSilent { console.note(line) }
     }
 
-    /// Prints a request's head and body, if requested.
-    mutating func print(_ request: TransportRequest) throws {
-        try print(headOf: request)
+    /// Prints a request's head and body, if requested; the protocol is that of its response.
+    mutating func print(_ request: TransportRequest, over protocolName: String? = nil) throws {
+        try print(headOf: request, over: protocolName)
         try print(bodyOf: request)
     }
 
     /// Prints a request's head, if requested.
-    mutating func print(headOf request: TransportRequest) throws {
-        if style.parts.contains(.requestHead) { try begin(HeadText(style: style).text(of: request)) }
+    mutating func print(headOf request: TransportRequest, over protocolName: String? = nil) throws {
+        guard style.parts.contains(.requestHead) else { return }
+        try begin(HeadText(style: style).text(of: request, over: protocolName))
     }
 
     /// Prints a request's body, if requested and in memory.
@@ -81,11 +84,22 @@ struct ExchangePrinter {
         if style.parts.contains(.responseHead) { try begin(HeadText(style: style).text(of: head)) }
     }
 
+    /// Writes a response's head to the file of `--headers-to`, as a pipe would get it.
+    func saveHead(_ head: ResponseHead) throws {
+        guard let path = style.headFile else { return }
+        let text = HeadText(style: style.forFile).text(of: head)
+        try writing(path) {
+            let file = try console.create(path)
+            try file.write(Array(text.utf8))
+            try file.close()
+        }
+    }
+
     /// Prints the exchanges before the last, if requested.
     mutating func print(earlier exchanges: ArraySlice<ExchangeRecorder.Recorded>) throws {
         guard style.earlier != .nothing else { return }
         for exchange in exchanges {
-            try print(exchange.request)
+            try print(exchange.request, over: exchange.head?.protocolName)
             guard let head = exchange.head else { continue }
             try print(head)
             guard style.parts.contains(.responseBody), let bytes = exchange.body, !bytes.isEmpty else { continue }
@@ -109,7 +123,10 @@ struct ExchangePrinter {
         if let path = style.file { return try await save(stream, to: path, &collector) }
         guard style.parts.contains(.responseBody), !style.isQuiet else {
             // Read anyway: the times and the end show whether it is complete.
-            for try await chunk in stream { collector.take(chunk) }
+            for try await chunk in stream {
+                capture?.take(chunk)
+                collector.take(chunk)
+            }
             return
         }
         if style.isFiltered, 200..<300 ~= stream.status.code { return try await printFiltered(stream) }
@@ -118,6 +135,7 @@ struct ExchangePrinter {
         var isFirst = true
         do {
             for try await chunk in stream {
+                capture?.take(chunk)
                 collector.take(chunk)
                 if isFirst { try begin("") }
                 isFirst = false
@@ -176,7 +194,10 @@ struct ExchangePrinter {
         _ collector: inout ProblemCollector
     ) async throws {
         if CommandStatus(statusCode: stream.status.code) != .success, console.hasContent(path) {
-            for try await chunk in stream { collector.take(chunk) }
+            for try await chunk in stream {
+                capture?.take(chunk)
+                collector.take(chunk)
+            }
             let code = stream.status.code
             return warn("cumulus: warning: \(quoted(path)) is left as it was: the response is a \(code), and not saved")
         }
@@ -189,11 +210,12 @@ struct ExchangePrinter {
         }
         do {
             if style.isFiltered, 200..<300 ~= stream.status.code {
-                try await FilteredBody(style: style.forFile, warn: warn).write(stream) { bytes in
+                try await FilteredBody(style: style.forFile, warn: warn, capture: capture).write(stream) { bytes in
                     try writing(path) { try file.write(bytes) }
                 }
             } else {
                 for try await chunk in stream {
+                    capture?.take(chunk)
                     collector.take(chunk)
                     try writing(path) { try file.write(chunk.bytes) }
                 }

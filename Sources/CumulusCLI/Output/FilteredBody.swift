@@ -12,6 +12,8 @@ struct FilteredBody {
     let style: OutputPlan
     /// Prints a warning.
     let warn: (String) -> Void
+    /// The body is also noted here; `nil` for none.
+    var capture: ResponseCapture?
 
     private var option: String { style.filter == nil ? "--as" : "--filter" }
 
@@ -21,14 +23,12 @@ struct FilteredBody {
     func write(_ stream: ResponseStream, _ write: OutputPieces.Write) async throws {
         let type = style.responseType ?? stream.headers[.contentType].flatMap { MediaType($0) }
         switch BodyKind(type) {
-        case .events:
-            // It may never end.
-            stream.cancel()
-            throw unreadable("the response is a stream of events, whose data cumulus events filters")
+        case .events: try await writeEvents(of: stream, write)
         case .jsonLines: try await writeLines(of: stream, write)
         case .json, .xml, .html, .other:
             var bytes: [UInt8] = []
             for try await chunk in stream {
+                capture?.take(chunk)
                 try check(bytes.count + chunk.count, of: stream)
                 // Growing would copy all of it, again and again; what isn't used costs nothing.
                 let count = bytes.count + chunk.count
@@ -58,6 +58,7 @@ struct FilteredBody {
         let values = try style.filter?.values(in: json) ?? [json]
         if let form = style.table { return try ResultForm(form, style: style).write(values, write) }
         for value in values { try writeLine(value, write) }
+        try endJoined(write)
     }
 
     /// Why a text can't be read; one that is nested too deep may well be JSON.
@@ -85,8 +86,18 @@ struct FilteredBody {
         guard all.count > 1, (try? JSON(parsing: all[0].bytes)) != nil else { return false }
         var held: [JSON] = []
         for line in all { try take(line, &held, write) }
-        if let form = style.table { try ResultForm(form, style: style).write([.array(held)], write) }
+        try finish(held, write)
         return true
+    }
+
+    /// Writes the values that were kept for a form, or ends the line of joined ones.
+    private func finish(_ held: [JSON], _ write: OutputPieces.Write) throws {
+        guard let form = style.table, form != .jsonl else { return try endJoined(write) }
+        try ResultForm(form, style: style).write([.array(held)], write)
+    }
+
+    private func endJoined(_ write: OutputPieces.Write) throws {
+        if style.joins { try write([UInt8(ascii: "\n")]) }
     }
 
     /// Writes a line's values; for a form they are kept.
@@ -98,27 +109,74 @@ struct FilteredBody {
             let problem = FilteredBody.problem(error)
             throw unreadable("line \(line.number) of the response \(problem) (column \(error.column))")
         }
-        warnOfEqualNames(in: line.bytes)
-        let values = try style.filter?.values(in: json) ?? [json]
-        if style.table != nil { return held += values }
-        for value in values { try writeLine(value, write) }
+        try take(json, line.bytes, &held, write)
     }
+
+    private func take(
+        _ json: JSON,
+        _ bytes: [UInt8],
+        _ held: inout [JSON],
+        _ write: OutputPieces.Write
+    ) throws {
+        warnOfEqualNames(in: bytes)
+        let values = try style.filter?.values(in: json) ?? [json]
+        switch style.table {
+        case nil: for value in values { try writeLine(value, write) }
+        case .jsonl: for value in values { try writeJSON(value.encoded(), write) }
+        case .json, .yaml, .csv, .table: held += values
+        }
+    }
+
+    /// Writes the values of the data of events, as they arrive.
+    private func writeEvents(of stream: ResponseStream, _ write: OutputPieces.Write) async throws {
+        var events = EventData()
+        var held: [JSON] = []
+        var count = 0
+        for try await chunk in stream {
+            capture?.take(chunk)
+            if holdsValues { count += chunk.count }
+            for event in events.take(chunk.bytes) where !event.bytes.isEmpty && event.bytes != EventData.sentinel {
+                let json: JSON
+                do throws(JSON.ParsingError) {
+                    json = try JSON(parsing: event.bytes)
+                } catch {
+                    stream.cancel()
+                    let problem = FilteredBody.problem(error)
+                    throw unreadable("the data of event \(event.number) \(problem) (column \(error.column))")
+                }
+                try take(json, event.bytes, &held, write)
+            }
+            try check(max(count, events.heldCount), of: stream)
+        }
+        try finish(held, write)
+    }
+
+    /// Whether values are kept until the end of the response.
+    private var holdsValues: Bool { style.table != nil && style.table != .jsonl }
 
     private func writeLines(of stream: ResponseStream, _ write: OutputPieces.Write) async throws {
         var lines = JSONLines()
         var held: [JSON] = []
         var count = 0
         for try await chunk in stream {
-            if style.table != nil { count += chunk.count }
+            capture?.take(chunk)
+            if holdsValues { count += chunk.count }
             for line in lines.take(chunk.bytes) { try take(line, &held, write) }
             try check(max(count, lines.heldCount), of: stream)
         }
         if let line = lines.last() { try take(line, &held, write) }
-        if let form = style.table { try ResultForm(form, style: style).write([.array(held)], write) }
+        try finish(held, write)
     }
 
     /// Writes one value as text or JSON.
+    ///
+    /// With `--join`, no line end follows, and null is nothing.
     func writeLine(_ value: JSON, _ write: OutputPieces.Write) throws {
+        if style.joins {
+            if value.isNull { return }
+            let text = value.string ?? String(decoding: value.encoded(), as: UTF8.self)
+            return try write(Array((style.isTerminal ? TerminalText.harmless(text) : text).utf8))
+        }
         guard let text = value.string else { return try writeJSON(value.encoded(), write) }
         try write(Array((style.isTerminal ? TerminalText.harmless(text) : text).utf8) + [UInt8(ascii: "\n")])
     }

@@ -6,7 +6,9 @@ import HTTPTypes
 
 extension HeadText {
     /// A request's head, including the fields that the transport adds.
-    func text(of request: TransportRequest, length: Int? = nil) -> String {
+    ///
+    /// The protocol is that of its response; without one, it is HTTP/1.1.
+    func text(of request: TransportRequest, length: Int? = nil, over protocolName: String? = nil) -> String {
         var fields = fields(of: request)
         if let length, let place = fields.firstIndex(where: { $0.name.lowercased() == "content-length" }) {
             fields[place].value = "\(length)"
@@ -15,7 +17,8 @@ extension HeadText {
             style.showsSecrets
             ? request.target : SecretRedaction.target(request.target, hiding: hides)
         let target = paint(clean(secretless), .cyan)
-        let first = "\(paint(clean(request.method.rawValue), .green)) \(target) \(paint("HTTP/1.1", .blue))"
+        let first =
+            "\(paint(clean(request.method.rawValue), .green)) \(target) \(paint(clean(protocolName ?? "HTTP/1.1"), .blue))"
         let lines = [first] + fields.map { line($0.name, $0.value, isAnswer: false) }
         return style.isWire ? lines.joined(separator: "\r\n") + "\r\n\r\n" : lines.joined(separator: "\n") + "\n"
     }

@@ -1,31 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONFilter {
-    /// Parses a path: `.`, `.name`, `."any name"`, `[0]`, `[-1]`, `[]`, `["any name"]`, one after the other.
+    /// Parses a path: `.`, `.name`, `."any name"`, `[0]`, `[-1]`, `[]`, `[0:5]`, `["any name"]`, `{name, age}`, one after
+    /// the other; a `|` may stand between them, as in jq.
     ///
     /// - Throws: ``UsageMistake`` with the place, counted from 1.
-    init(parsing text: String) throws(UsageMistake) {
+    init(parsing text: String, of option: String = "--filter") throws(UsageMistake) {
         var scalars = Array(text.unicodeScalars)[...]
         var steps: [Step] = []
-        guard scalars.first == "." || scalars.first == "[" else { throw JSONFilter.mistake(text, at: 1) }
+        guard scalars.first.map(JSONFilter.beginsStep) == true else { throw JSONFilter.mistake(text, at: 1, option) }
         if scalars.count == 1, scalars.first == "." { scalars = [] }
         while let scalar = scalars.first {
             let place = scalars.startIndex + 1
             scalars = scalars.dropFirst()
             switch scalar {
-            case "." where scalars.first == "[": continue
-            case "." where scalars.first == "\"": steps.append(.member(try JSONFilter.quoted(&scalars, of: text)))
+            case "." where scalars.first == "[" || scalars.first == "{": continue
+            case "." where scalars.first == "\"":
+                steps.append(.member(try JSONFilter.quoted(&scalars, of: text, option)))
             case ".":
-                let name = scalars.prefix { scalar in ![".", "[", "]", "\""].contains(scalar) }
-                if name.isEmpty { throw JSONFilter.mistake(text, at: place) }
+                let name = scalars.prefix { scalar in ![".", "[", "]", "\"", "{", " ", "|"].contains(scalar) }
+                if name.isEmpty { throw JSONFilter.mistake(text, at: place, option) }
                 if let other = name.firstIndex(where: { !JSONFilter.isPartOfName($0) }) {
-                    throw JSONFilter.mistake(text, at: other + 1)
+                    throw JSONFilter.mistake(text, at: other + 1, option)
                 }
                 scalars = scalars[name.endIndex...]
                 steps.append(.member(String(String.UnicodeScalarView(name))))
             case "[":
-                steps.append(try JSONFilter.bracket(&scalars, of: text, at: place))
-            default: throw JSONFilter.mistake(text, at: place)
+                steps.append(try JSONFilter.bracket(&scalars, of: text, at: place, option))
+            case "{": steps.append(try JSONFilter.columns(&scalars, of: text, option))
+            case " ", "|":
+                let marks = ([scalar] + scalars).prefix { $0 == " " || $0 == "|" }
+                scalars = scalars.dropFirst(marks.count - 1)
+                guard marks.count(where: { $0 == "|" }) == 1, scalars.first.map(JSONFilter.beginsStep) == true else {
+                    throw JSONFilter.mistake(text, at: place, option)
+                }
+            default: throw JSONFilter.mistake(text, at: place, option)
             }
         }
         self.steps = steps
@@ -35,26 +44,48 @@ extension JSONFilter {
     private static func bracket(
         _ scalars: inout ArraySlice<Unicode.Scalar>,
         of text: String,
-        at place: Int
+        at place: Int,
+        _ option: String
     ) throws(UsageMistake) -> Step {
         let step: Step
         if scalars.first == "\"" {
-            step = .member(try quoted(&scalars, of: text))
+            step = .member(try quoted(&scalars, of: text, option))
         } else {
-            let digits = scalars.prefix { scalar in scalar == "-" || "0"..."9" ~= scalar }
-            scalars = scalars[digits.endIndex...]
-            let number = String(String.UnicodeScalarView(digits))
-            guard number.isEmpty || Int(number) != nil else { throw mistake(text, at: place) }
-            step = Int(number).map(Step.element) ?? .each
+            let start = try number(&scalars, of: text, at: place, option)
+            if scalars.first == ":" {
+                scalars = scalars.dropFirst()
+                let end = try number(&scalars, of: text, at: place, option)
+                guard start != nil || end != nil else { throw mistake(text, at: place, option) }
+                step = .slice(start, end)
+            } else {
+                step = start.map(Step.element) ?? .each
+            }
         }
-        guard scalars.popFirst() == "]" else { throw mistake(text, at: place) }
+        guard scalars.popFirst() == "]" else { throw mistake(text, at: place, option) }
         return step
     }
+
+    /// A number, or `nil` if there are no digits.
+    private static func number(
+        _ scalars: inout ArraySlice<Unicode.Scalar>,
+        of text: String,
+        at place: Int,
+        _ option: String
+    ) throws(UsageMistake) -> Int? {
+        let digits = scalars.prefix { scalar in scalar == "-" || "0"..."9" ~= scalar }
+        scalars = scalars[digits.endIndex...]
+        if digits.isEmpty { return nil }
+        guard let number = Int(String(String.UnicodeScalarView(digits))) else { throw mistake(text, at: place, option) }
+        return number
+    }
+
+    private static func beginsStep(_ scalar: Unicode.Scalar) -> Bool { [".", "[", "{"].contains(scalar) }
 
     /// A name in quotes; a backslash escapes a quote or a backslash.
     private static func quoted(
         _ scalars: inout ArraySlice<Unicode.Scalar>,
-        of text: String
+        of text: String,
+        _ option: String
     ) throws(UsageMistake) -> String {
         let place = scalars.startIndex + 1
         scalars = scalars.dropFirst()
@@ -63,22 +94,23 @@ extension JSONFilter {
             if scalar == "\"" { return String(name) }
             name.append(scalar == "\\" ? scalars.popFirst() ?? scalar : scalar)
         }
-        throw mistake(text, at: place)
+        throw mistake(text, at: place, option)
     }
 
     /// Whether a name without quotes may contain a character: the others are operators in jq.
-    private static func isPartOfName(_ scalar: Unicode.Scalar) -> Bool {
+    static func isPartOfName(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "a"..."z", "A"..."Z", "0"..."9", "_", "-", "$", "@", ":": true
         default: !scalar.isASCII && !scalar.properties.isWhitespace
         }
     }
 
-    private static func mistake(_ text: String, at place: Int) -> UsageMistake {
+    static func mistake(_ text: String, at place: Int, _ option: String) -> UsageMistake {
         UsageMistake(
-            "--filter does not understand \(Quotation(text).text) at character \(place)",
+            "\(option) does not understand \(Quotation(text).text) at character \(place)",
             hint:
-                "it knows paths only: .items[0].name, .items[].name, .[\"any name\"]; jq does the rest: cumulus URL | jq"
+                "paths are .items[0].name, .items[].name, .items[0:5], .items[] | {name, age}, .[\"any name\"]; for more, "
+                + "use cumulus URL | jq"
         )
     }
 }

@@ -11,6 +11,16 @@ struct JSONFilter: Equatable, Sendable {
         case element(Int)
         /// Each element of an array, each value of an object.
         case each
+        /// Some elements of an array, as an array; bounds count from the end if they are negative.
+        case slice(Int?, Int?)
+        /// Some values of an object, as an object.
+        case columns([Column])
+    }
+
+    /// A member of the objects that `{name, years: .age}` makes.
+    struct Column: Equatable, Sendable {
+        let name: String
+        let steps: [Step]
     }
 
     /// A value of a type that the path can't continue from.
@@ -31,7 +41,9 @@ struct JSONFilter: Equatable, Sendable {
     let steps: [Step]
 
     /// The values at the path, in order; null for missing members and elements.
-    func values(in json: JSON) throws(TypeMismatch) -> [JSON] {
+    func values(in json: JSON) throws(TypeMismatch) -> [JSON] { try JSONFilter.values(at: steps, in: json) }
+
+    private static func values(at steps: [Step], in json: JSON) throws(TypeMismatch) -> [JSON] {
         var values = [json]
         for step in steps {
             var next: [JSON] = []
@@ -49,10 +61,28 @@ struct JSONFilter: Equatable, Sendable {
             return [elements.indices.contains(place) ? elements[place] : .null]
         case (.each, .array(let elements)): return elements
         case (.each, .object(let object)): return object.map(\.value)
-        case (.member, .null), (.element, .null): return [.null]
+        case (.slice(let start, let end), .array(let elements)):
+            let places = [start ?? 0, end ?? elements.count].map { place in
+                min(
+                    max(place < 0 ? elements.count.addingReportingOverflow(place).partialValue : place, 0),
+                    elements.count
+                )
+            }
+            return [.array(Array(elements[places[0]..<max(places[0], places[1])]))]
+        case (.columns(let columns), .object):
+            var members: [(String, JSON)] = []
+            for column in columns {
+                let found = try values(at: column.steps, in: value)
+                let isList = column.steps.contains { $0 == .each }
+                members.append((column.name, isList ? .array(found) : found.first ?? .null))
+            }
+            return [.object(JSON.Object(members))]
+        case (.member, .null), (.element, .null), (.slice, .null): return [.null]
         case (.member(let name), _): throw TypeMismatch(step: ".\(name)", kind: kind(of: value))
         case (.element(let index), _): throw TypeMismatch(step: "[\(index)]", kind: kind(of: value))
         case (.each, _): throw TypeMismatch(step: "[]", kind: kind(of: value))
+        case (.slice, _): throw TypeMismatch(step: "[:]", kind: kind(of: value))
+        case (.columns, _): throw TypeMismatch(step: "{}", kind: kind(of: value))
         }
     }
 

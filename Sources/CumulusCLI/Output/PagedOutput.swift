@@ -28,7 +28,8 @@ final class PagedOutput: Sendable {
     init?(_ plan: OutputPlan, for head: ResponseHead, console: Console) {
         let type = plan.responseType ?? head.headers[.contentType].flatMap { MediaType($0) }
         guard let pager = plan.pager, plan.file == nil, plan.images?.takes(type) != true,
-            plan.table != nil || pager.takes(head, as: type) || plan.filter != nil && BodyKind(type) != .jsonLines
+            plan.table != nil || pager.takes(head, as: type)
+                || plan.filter != nil && ![.jsonLines, .events].contains(BodyKind(type))
         else { return nil }
         self.pager = pager
         self.console = console

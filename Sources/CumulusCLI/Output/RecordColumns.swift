@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// Values as rows of a table: a column for each name in any of the objects, in order of appearance.
+///
+/// An object in an object has no cell: its members are columns such as `address.city`.
 struct RecordColumns {
     /// The name of the column for values that are not objects.
     static let valueName = "value"
@@ -16,13 +19,15 @@ struct RecordColumns {
     /// The values in order.
     let values: [JSON]
     private let places: [String: Int]
+    /// Deeper objects are cells, as JSON.
+    private static let deepest = 8
 
     /// - Throws: ``FormProblem`` if there are too many columns.
     init(_ values: [JSON], for form: TableFormat) throws {
         var places: [String: Int] = [:]
         var names: [String] = []
         for value in values {
-            for name in value.object.map({ Array($0.keys) }) ?? [RecordColumns.valueName] where places[name] == nil {
+            for (name, _) in RecordColumns.members(of: value) where places[name] == nil {
                 guard names.count < RecordColumns.most else {
                     throw FormProblem(form: form, reason: "there are more than \(RecordColumns.most) names")
                 }
@@ -37,8 +42,24 @@ struct RecordColumns {
 
     /// The cells of a value, without those that it lacks: most names may be in one object only.
     func cells(of value: JSON) -> [Cell] {
-        let members = value.object.map { $0.map { ($0.key, $0.value) } } ?? [(RecordColumns.valueName, value)]
-        return members.compactMap { name, member in places[name].map { ($0, member) } }
+        RecordColumns.members(of: value).compactMap { name, member in places[name].map { ($0, member) } }
+    }
+
+    /// The names and values of a row.
+    private static func members(of value: JSON) -> [(name: String, value: JSON)] {
+        guard let object = value.object else { return [(valueName, value)] }
+        return members(of: object, prefix: "", depth: 0)
+    }
+
+    private static func members(of object: JSON.Object, prefix: String, depth: Int) -> [(name: String, value: JSON)] {
+        object.flatMap { key, value -> [(name: String, value: JSON)] in
+            let name = prefix + key
+            // A member whose own name has the dot would be in the same column.
+            guard let inner = value.object, !inner.isEmpty, depth < deepest,
+                !object.contains(where: { $0.key.begins(with: "\(key).") })
+            else { return [(name, value)] }
+            return members(of: inner, prefix: "\(name).", depth: depth + 1)
+        }
     }
 
     /// The text of each cell of a value; empty where it has none.

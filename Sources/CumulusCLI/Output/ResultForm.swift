@@ -27,6 +27,7 @@ struct ResultForm {
         }
         switch form {
         case .json: return try writeJSON(values.count == 1 ? values[0] : .array(values), write)
+        case .jsonl: for element in elements { try writeJSON(element, write) }
         case .yaml: try BlockYAML.write(values.count == 1 ? values[0] : .array(values), add)
         case .csv: try CommaSeparatedText.write(elements, add)
         case .table: try table.write(elements, add)

@@ -47,7 +47,7 @@ struct ResultFormat: Equatable, Sendable {
         if let (kind, field) = name.split(at: ":"), kind == "header", !field.isEmpty { return .header(field) }
         if let value = ResultValue(named: name) { return .value(value) }
         let names = ResultValue.allCases.map(\.rawValue).joined(separator: ", ")
-        throw UsageMistake("--format knows no \(quoted(name))", hint: "names: \(names), header:NAME")
+        throw UsageMistake("--format has no value \(quoted(name))", hint: "names: \(names), header:NAME")
     }
 
     /// The text for an exchange, with a line end.

@@ -24,7 +24,7 @@ struct CallCompletion {
         switch words[0] {
         case "call": return plain.isEmpty ? lookup.folder?.names ?? [] : call(plain, last, lookup)
         case "services":
-            if plain.isEmpty { return ["completion", "import", "list", "remove", "show", "trust", "verify"] }
+            if plain.isEmpty { return ServicesCommand.allCases.map(\.rawValue).sorted() }
             guard ["show", "verify", "remove"].contains(plain[0]) else { return [] }
             if plain.count == 1 { return lookup.folder?.names ?? [] }
             guard plain[0] == "show", plain.count == 2 else { return [] }

@@ -59,7 +59,7 @@ struct CallItems {
                 continue
             }
             guard let parameter = endpoint[parameter: name], CallItems.takesMany(parameter) else {
-                throw UsageMistake("\(quoted(name)) is there twice, and takes one value")
+                throw UsageMistake("\(quoted(name)) is given twice, and takes one value")
             }
             arguments[name] = JSON.array(given)
         }
@@ -94,7 +94,7 @@ struct CallItems {
         }
         switch item.kind {
         case .json, .jsonFromFile: try give(try JSONItem.value(of: item, readFile: readFile), to: parameter)
-        case .upload: throw UsageMistake("\(quoted(name)) goes into the \(parameter.place.rawValue), and takes no file")
+        case .upload: throw UsageMistake("\(quoted(name)) is sent in the \(parameter.place.rawValue), not as a file")
         case .textFromFile: try give(.string(try readFile.text(item)), to: parameter)
         default: try give(.string(item.value), to: parameter)
         }
@@ -145,7 +145,7 @@ struct CallItems {
         case .any, .text, .file: return .string(text)
         case .integer, .number, .boolean, .map:
             guard let value = try? JSON(parsing: text), CallItems.fits(value, parameter.kind) else {
-                throw UsageMistake("the value for \(quoted(parameter.name)) is no \(CallItems.word(parameter.kind))")
+                throw UsageMistake("the value for \(quoted(parameter.name)) is not \(CallItems.word(parameter.kind))")
             }
             return value
         case .list: return .array(text.isEmpty ? [] : CallItems.parts(text).map(JSON.string))
@@ -178,10 +178,10 @@ struct CallItems {
 
     private static func word(_ kind: EndpointParameter.Kind) -> String {
         switch kind {
-        case .integer: "whole number"
-        case .number: "number"
-        case .boolean: "truth value: true or false"
-        default: "JSON object"
+        case .integer: "a whole number"
+        case .number: "a number"
+        case .boolean: "true or false"
+        default: "a JSON object"
         }
     }
 
@@ -196,7 +196,7 @@ struct CallItems {
             CallItems.takesMany(parameter) && (parameter.kind == .any || value.string?.has(",") == false)
         if let text = value.string, !takesMany {
             if texts.contains(where: { $0.0 == parameter.name }) || values[parameter.name] != nil {
-                throw UsageMistake("\(quoted(parameter.name)) is there twice, and takes one value")
+                throw UsageMistake("\(quoted(parameter.name)) is given twice, and takes one value")
             }
             texts.append((parameter.name, text))
             arguments = EndpointArguments(texts: texts)

@@ -22,11 +22,11 @@ struct CallParser {
     /// - Throws: ``UsageMistake`` for the first mistake.
     func plan() throws(UsageMistake) -> Plan {
         guard let name = arguments.words.first else {
-            throw UsageMistake("there is no service", hint: CallParser.usage)
+            throw UsageMistake("missing service", hint: CallParser.usage)
         }
         let service = try ServiceLookup(surroundings).service(name).service
         guard arguments.words.count > 1 else {
-            throw UsageMistake("there is no endpoint", hint: CallParser.endpoints(of: service))
+            throw UsageMistake("missing endpoint", hint: CallParser.endpoints(of: service))
         }
         let endpoint = try CallParser.endpoint(arguments.words[1], of: service)
         var items = CallItems(endpoint, body: bodyFormat(endpoint, service), readFile: surroundings.readFile)
@@ -222,7 +222,7 @@ struct CallParser {
         case .form: options.form = true
         case .multipart: options.multipart = true
         case .media(let type):
-            throw UsageMistake("the body is \(type.essence), and items make none of that", hint: "@FILE sends a file")
+            throw UsageMistake("the body is \(type.essence), which items can't make", hint: "@FILE sends a file")
         }
     }
 
@@ -258,7 +258,7 @@ struct CallParser {
         let hasProof = CallParser.hasProof(plan, need)
         if isThirdParty, hasProof || CallParser.hasSecret(plan) { throw CallParser.foreign(plan.target.origin) }
         guard let need, need.isRequired, !need.schemes.isEmpty, plan.identity == nil, !hasProof else { return }
-        plan.notices.append("the endpoint asks for credentials (\(need)); -a gives them")
+        plan.notices.append("the endpoint requires credentials (\(need)): use -a")
     }
 
     /// Whether items contain credentials.

@@ -22,7 +22,7 @@ extension CommandRun {
             let bytes = try ServiceFile.bytes(ofFile: path)
             _ = try ServiceFile(bytes, path: path)
             try await trust.trust(path, bytes)
-            console.note("cumulus: \(quoted(path)) may be called as long as it stays as it is")
+            console.note("cumulus: \(quoted(path)) is trusted until it changes")
         case .remove(let files):
             for file in files {
                 try PrivateFile(file).remove()
@@ -99,20 +99,20 @@ extension CommandRun {
         }
         let areWhole = service.endpoints.allSatisfy { URLShorthand.hasScheme($0.template.text) }
         if service.servers.isEmpty, !areWhole {
-            throw UsageMistake("the description names no server to be used", hint: "--base https://api.example.com")
+            throw UsageMistake("the description has no usable server", hint: "--base https://api.example.com")
         }
         if let there = job.folder.file(name), !job.overwrites {
             throw UsageMistake(
                 "there is a service \(quoted(name)) already, in \(quoted(there))",
-                hint: "--overwrite replaces it, --name NAME calls this one otherwise"
+                hint: "--overwrite replaces it, --name NAME chooses another name"
             )
         }
         try keep(service, as: name, in: job.folder)
         for gap in read.gaps.prefix(20) {
-            console.note("cumulus: left out: \(PeerText.printable(gap.description, limit: 300))")
+            console.note("cumulus: omitted: \(PeerText.printable(gap.description, limit: 300))")
         }
         if read.gaps.count > 20 {
-            console.note("cumulus: left out: \(read.gaps.count - 20) more; cumulus services verify FILE lists all")
+            console.note("cumulus: omitted: \(read.gaps.count - 20) more; cumulus services verify FILE lists all")
         }
         let (count, gaps) = (service.endpoints.count, read.gaps.count)
         try print("\(name): \(count) endpoints, \(gaps) gaps, from \(PeerText.printable(SecretRedaction.url(place)))")
@@ -157,7 +157,7 @@ extension CommandRun {
         let url = stream.request.url.description
         guard stream.status.kind == .successful else {
             let response = ErrorLine.phrase(stream.status)
-            throw UsageMistake("\(quotedURL(url)) answered \(response) in the place of a description")
+            throw UsageMistake("\(quotedURL(url)) responded with \(response) in place of a description")
         }
         var bytes: [UInt8] = []
         for try await chunk in stream {

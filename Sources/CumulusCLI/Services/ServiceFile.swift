@@ -104,6 +104,6 @@ struct ServiceFile {
         let shown = problems.prefix(5).map(\.description).joined(separator: "; ")
         let rest = problems.count - 5
         let more = rest > 0 ? "; and \(rest) more" : ""
-        return UsageMistake("\(quoted(place)) is no description of a service: \(shown)\(more)")
+        return UsageMistake("\(quoted(place)) is not a description of a service: \(shown)\(more)")
     }
 }

@@ -18,7 +18,7 @@ struct ServiceLookup {
     /// The user's folder.
     func ownFolder() throws(UsageMistake) -> ServiceFolder {
         guard let folder else {
-            throw UsageMistake("there is no place for services: neither XDG_CONFIG_HOME nor HOME is set")
+            throw UsageMistake("services can't be saved: neither XDG_CONFIG_HOME nor HOME is set")
         }
         return folder
     }

@@ -4,8 +4,6 @@ import CumulusCore
 
 /// Interprets the words and options of `cumulus services`.
 struct ServicesParser {
-    private static let usage = "cumulus services list|show|verify|import|remove|trust|completion"
-
     private let arguments: Arguments
     private let surroundings: Surroundings
 
@@ -20,58 +18,65 @@ struct ServicesParser {
     func plan() throws(UsageMistake) -> ServicesPlan {
         let words = Array(arguments.words.dropFirst())
         let lookup = ServiceLookup(surroundings)
-        switch arguments.words.first {
-        case nil, "list":
-            try expect(words, 0, "cumulus services list")
+        let word = arguments.words.first ?? "list"
+        // For the completion scripts only.
+        if word == "candidates" { return .candidates(words) }
+        guard let command = ServicesCommand(rawValue: word) else {
+            throw UsageMistake("services has no command \(quoted(word))", hint: "cumulus \(ServicesCommand.synopsis)")
+        }
+        switch command {
+        case .list:
+            try expect(words, 0, command)
             return .list
-        case "show":
+        case .show:
             guard (1...2).contains(words.count) else {
-                throw UsageMistake("show takes a service, and may take an endpoint", hint: "cumulus services show NAME")
+                throw UsageMistake("show takes a service, and may take an endpoint", hint: command.usage)
             }
             let service = try lookup.shown(words[0]).service
             let endpoint = try words.dropFirst().first.map { (name) throws(UsageMistake) in
                 try CallParser.endpoint(name, of: service)
             }
             return .show(service, endpoint: endpoint)
-        case "verify":
-            try expect(words, 1, "cumulus services verify NAME|FILE")
+        case .verify:
+            try expect(words, 1, command)
             return .verify(try lookup.path(of: words[0]).path)
-        case "trust":
-            try expect(words, 1, "cumulus services trust FILE")
+        case .trust:
+            try expect(words, 1, command)
             guard let trust = lookup.trust else {
-                throw UsageMistake("there is no place for trust: neither XDG_STATE_HOME nor HOME is set")
+                throw UsageMistake("trust can't be saved: neither XDG_STATE_HOME nor HOME is set")
             }
             return .trust(try lookup.path(of: words[0]).path, trust)
-        case "import":
-            try expect(words, 1, "cumulus services import FILE|URL")
+        case .import:
+            try expect(words, 1, command)
             return .take(try take(words[0], into: try lookup.ownFolder()))
-        case "remove":
-            try expect(words, 1, "cumulus services remove NAME")
+        case .remove:
+            try expect(words, 1, command)
             return .remove(try lookup.ownFiles(of: words[0]))
-        case "candidates": return .candidates(words)
-        case "completion":
+        case .completion:
             let shell = words.first ?? "bash"
             guard words.count <= 1, let script = CallCompletion.script(for: shell) else {
                 throw UsageMistake("completion takes bash, zsh or fish", hint: "cumulus services completion bash")
             }
             return .completion(script)
-        case let other?:
-            throw UsageMistake("services has no command \(quoted(other))", hint: ServicesParser.usage)
         }
     }
 
-    private func expect(_ words: [String], _ count: Int, _ usage: String) throws(UsageMistake) {
+    private func expect(
+        _ words: [String],
+        _ count: Int,
+        _ command: ServicesCommand
+    ) throws(UsageMistake) {
         if words.count == count { return }
         throw UsageMistake(
             count == 0 ? "services list takes no words" : words.isEmpty ? "missing service" : "one service at a time",
-            hint: usage
+            hint: command.usage
         )
     }
 
     private func take(_ word: String, into folder: ServiceFolder) throws(UsageMistake) -> ServicesPlan.Import {
         if let name = arguments.name, !ServiceFolder.isName(name) {
             throw UsageMistake(
-                "\(quoted(name)) is no name for a service",
+                "\(quoted(name)) is not a name for a service",
                 hint: "letters, digits, dots, dashes and underscores"
             )
         }

@@ -37,7 +37,7 @@ struct SessionLookup {
         guard saved.origin == origin else {
             throw UsageMistake(
                 "the session \(quoted(name)) belongs to \(saved.origin), not to \(origin)",
-                hint: "a name without a slash keeps a session for each origin"
+                hint: "a name without a slash has a session for each origin"
             )
         }
         return SessionPlan(path: path, isReadOnly: isReadOnly, saved: saved)
@@ -72,7 +72,7 @@ struct SessionLookup {
             )
         }
         guard let folder = StateFolder(surroundings.environment) else {
-            throw UsageMistake("there is no place for sessions: neither XDG_STATE_HOME nor HOME is set")
+            throw UsageMistake("sessions can't be saved: neither XDG_STATE_HOME nor HOME is set")
         }
         return "\(folder.path)/sessions/\(StateFolder.name(of: origin))/\(name).json"
     }

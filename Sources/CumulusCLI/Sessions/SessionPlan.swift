@@ -15,8 +15,11 @@ struct SessionPlan: Sendable {
     /// Whether the command line has credentials, which are stored from now on.
     var takesIdentity = false
 
-    /// The file of cookies beside it.
-    var cookiePath: String {
+    /// The file of cookies next to it.
+    var cookiePath: String { SessionPlan.cookiePath(of: path) }
+
+    /// The file of cookies next to a session's file.
+    static func cookiePath(of path: String) -> String {
         let bare = path.ends(with: ".json") ? String(path.utf8.dropLast(5)) ?? path : path
         return "\(bare).cookies"
     }

@@ -77,14 +77,15 @@ import Testing
     @Test(
         "what can't be meant is a mistake, and no value is quoted that may be a secret",
         arguments: [
-            (["--json=hunter2"], "--json does not take any value"), (["-a"], "Missing value for '-a <user:pass>'"),
-            (["--auth", "-v"], "Missing value for '--auth <user:pass>'"),
-            (["--auht=hunter2"], "Unknown option '--auht'"),
-            (["-jZhunter2"], "Unknown option '-Z'"), (["-4", "-6"], "--ipv4 and --ipv6 can't be combined"),
+            (["--json=hunter2"], "--json does not take any value"), (["-a"], "missing value for '-a <user:pass>'"),
+            (["--auth", "-v"], "missing value for '--auth <user:pass>'"),
+            (["--auht=hunter2"], "unknown option '--auht'"),
+            (["-jZhunter2"], "unknown option '-Z'"), (["-4", "-6"], "--ipv4 and --ipv6 can't be combined"),
             (["--tls-min", "1.1"], "--tls-min takes 1.2 or 1.3, not '1.1'"),
             (["--timeout", "soon"], "--timeout takes seconds from 0 to a year, not 'soon'"),
             (["--indent", "1.5"], "--indent takes a number from 0 to 16, not '1.5'"),
-            (["--verb"], "Unknown option '--verb'"),
+            (["--verb"], "unknown option '--verb'"),
+            (["--auth:hunter2"], "something other than = follows '--auth'"),
         ]
     )
     func mistakes(line: [String], reason: String) {

@@ -63,7 +63,7 @@ import Testing
         #expect(shown.contains("\nfresh for another ") && shown.contains("\nContent-Type: text/plain; charset=utf-8\n"))
         #expect(shown.contains("\nLocation: /y?token=<redacted>\n") && !shown.contains("topsecret"))
         let none = await run("cache", "show", "http://a.example/none", expecting: .failure)
-        #expect(none.notes == ["cumulus: no response is kept for 'http://a.example/none'"])
+        #expect(none.notes == ["cumulus: no response is stored for 'http://a.example/none'"])
     }
 
     @Test("clear removes one URL's responses, or all, and says how many") func clear() async {

@@ -121,7 +121,7 @@ import Testing
     func pipedAuthorities() async throws {
         let folder = try TemporaryFolder()
         try #require(mkfifo("\(folder.path)/pipe", 0o600) == 0)
-        let words = ["--offline", "http://127.0.0.1:1/"]
+        let words = ["--offline", "https://127.0.0.1:1/"]
         let file = try BuiltProgram(words, shell: "SSL_CERT_FILE='\(folder.path)/pipe' exec \"$@\"")
         try file.write()
         let refused = try await file.end()

@@ -68,7 +68,7 @@ import Testing
         let missing = [ContentCoding.zstd, .brotli].filter { !$0.isAvailable }
         let notices = try plan(["-v", "--compressed", "x.y"]).notices
         #expect(notices.count == missing.count)
-        for coding in missing { #expect(notices.contains { $0.contains("does without \(coding.name): lib") }) }
+        for coding in missing { #expect(notices.contains { $0.contains("can't use \(coding.name): lib") }) }
         #expect(try plan(["--compressed", "x.y"]).notices.isEmpty)
     }
 

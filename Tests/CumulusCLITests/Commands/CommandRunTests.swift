@@ -250,6 +250,23 @@ import Testing
         }
     }
 
+    @Test func headersAreAlsoWrittenToAFile() async throws {
+        let transport = StubTransport { _ in
+            .response(headers: [.contentType: "text/plain", .setCookie: "sid=hunter2"], body: Array("hello".utf8))
+        }
+        let console = MemoryConsole()
+        #expect(await console.run(["https://a.test/", "--headers-to", "head.txt"], over: transport) == .success)
+        #expect(console.output == "hello")
+        let head = String(decoding: console.file("head.txt") ?? [], as: UTF8.self)
+        #expect(
+            head.contains("200") && head.contains("Content-Type: text/plain\n") && !head.contains("hunter2"),
+            "\(head)"
+        )
+        let missing = MemoryConsole()
+        #expect(await missing.run(["https://a.test/", "--headers-to", "/missing/h"], over: transport) == .disk)
+        #expect(transport.requests.count == 1)
+    }
+
     @Test func curlIsPrintedAndNothingIsSent() async throws {
         try await withEcho { server in
             let console = MemoryConsole()

@@ -113,6 +113,7 @@ import Testing
         )
         #expect(status == .partial)
         #expect(console.notes.first?.contains("slower than 1048576 bytes a second over 1 s") == true)
+        #expect(console.notes.last?.hasPrefix("cumulus: to resume, run:\n  cumulus download -c ") == true)
         #expect(!folder.names.contains("x"))
     }
 
@@ -214,7 +215,7 @@ import Testing
     func sameLength() async throws {
         let file = StubFile(1_000)
         let path = try folder.write([UInt8](repeating: 1, count: 1_000), to: "x.bin")
-        let kept = "cumulus: \(path) kept: same length only, not compared"
+        let kept = "cumulus: \(path) kept: it has the same length, and was not compared"
         for (quiet, notes) in [([], [kept]), (["-q"], [kept]), (["-qq"], [])] as [([String], [String])] {
             let console = MemoryConsole()
             let status = await console.run(["download", "-c", "-o", path, "a.example/x"] + quiet, over: file.transport)
@@ -330,6 +331,12 @@ import Testing
         let result = await run("-i", "list", "-o", folder.path, over: transport, files: ["list": list])
         #expect(result.status == .clientError)
         #expect(result.notes.count == 3)
+        #expect(
+            result.notes.contains {
+                $0.hasPrefix("cumulus: line 2, no: status: https://a.example/no: the server responded with 403")
+            },
+            "\(result.notes)"
+        )
         #expect(folder.names == ["1.bin", "2.bin"])
     }
 

@@ -61,7 +61,7 @@ import Testing
             #expect(server.requests.last?.headers[.ifRange] == "\"v1\"")
             let again = try await run("-c", "-o", path, "\(server.url)/f.bin")
             #expect(again.status == 0)
-            #expect(again.notes == "cumulus: \(path) kept: same length only, not compared\n")
+            #expect(again.notes == "cumulus: \(path) kept: it has the same length, and was not compared\n")
         }
     }
 

@@ -148,16 +148,14 @@ import Testing
         }
     }
 
-    @Test("JSON lines are filtered as they arrive; a stream of events is refused at once")
+    @Test("JSON lines are filtered as they arrive")
     func streams() async throws {
         let gate = Gate()
         try await withLoopbackServer { routes in
-            for (path, type) in [("/lines", "application/x-ndjson"), ("/events", "text/event-stream")] {
-                routes.get(path) { _ in
-                    .stream(headers: [.contentType: type]) { writer in
-                        try await writer.write("{\"n\":12345}\n")
-                        try await gate.wait()
-                    }
+            routes.get("/lines") { _ in
+                .stream(headers: [.contentType: "application/x-ndjson"]) { writer in
+                    try await writer.write("{\"n\":12345}\n")
+                    try await gate.wait()
                 }
             }
         } _: { server in
@@ -166,12 +164,68 @@ import Testing
             try await program.wait(for: "12345\n")
             program.signal(SIGINT)
             #expect(try await program.end().status == CommandStatus.interrupted.rawValue)
-            let events = try await run("--filter", ".n", "\(server.url)/events")
-            #expect(events.status == 1)
-            let reason = "the response is a stream of events, whose data cumulus events filters"
-            #expect(events.notes == "cumulus: --filter needs JSON: \(reason)\n")
             gate.open()
         }
+    }
+
+    /// A response with events, in pieces.
+    private static func events(_ pieces: String...) -> StubTransport {
+        StubTransport { _ in
+            .script(pieces.map { .chunk(Array($0.utf8)) }, status: .ok, headers: [.contentType: "text/event-stream"])
+        }
+    }
+
+    @Test("the data of events is filtered, and joined on request")
+    func events() async throws {
+        let transport = Self.events(
+            "\u{FEFF}: hello\r\ndata: {\"t\":\"a \"}\r\n\r",
+            "\ndata:{\"t\":\ndata: \"b\"}\n\n",
+            "id: 1\n\ndata: {\"t\":null}\n\n",
+            "event: end\ndata: [DONE]\n\n"
+        )
+        let lines = MemoryConsole()
+        #expect(await lines.run(["https://a.test/", "--filter", ".t"], over: transport) == .success)
+        #expect(lines.output == "a \nb\nnull\n", "\(lines.notes)")
+        let joined = MemoryConsole()
+        #expect(await joined.run(["https://a.test/", "--filter", ".t", "--join"], over: transport) == .success)
+        #expect(joined.output == "a b\n")
+        let table = MemoryConsole()
+        #expect(await table.run(["https://a.test/", "--as", "csv"], over: transport) == .success)
+        #expect(table.output == "t\r\na \r\nb\r\n\"\"\r\n")
+        let other = MemoryConsole()
+        #expect(await other.run(["https://a.test/", "--filter", ".t"], over: Self.events("data: x\n\n")) == .failure)
+        #expect(other.notes.last?.contains("the data of event 1 is not JSON (column 1)") == true, "\(other.notes)")
+        #expect(mistake(["a.test", "--join"])?.reason == "--join needs --filter")
+    }
+
+    @Test("columns, slices and forms are made of the values at a path")
+    func columns() async throws {
+        let text =
+            #"{"items":[{"name":"Ada","age":36,"address":{"city":"London","geo":{"lat":1.50}},"tags":["a","b"]},{"name":"Bob"}]}"#
+        let transport = StubTransport { _ in .json(text) }
+        for (options, output) in [
+            (
+                ["--filter", ".items[] | {name, years: .age}"],
+                "{\"name\":\"Ada\",\"years\":36}\n{\"name\":\"Bob\",\"years\":null}\n"
+            ),
+            (["--filter", ".items[0]{address.city, tag: .tags[0]}"], "{\"address.city\":\"London\",\"tag\":\"a\"}\n"),
+            (["--filter", ".items[0]{tags: .tags[]}"], "{\"tags\":[\"a\",\"b\"]}\n"),
+            (["--filter", ".items[0].tags[1:]"], "[\"b\"]\n"), (["--filter", ".items[-1:][].name"], "Bob\n"),
+            (["--filter", ".items[5:9]"], "[]\n"), (["--filter", ".items[:-1][].name"], "Ada\n"),
+            (["--filter", ".items[].name", "--as", "jsonl"], "\"Ada\"\n\"Bob\"\n"),
+            (["--filter", ".items[]|{name}", "--as", "csv"], "name\r\nAda\r\nBob\r\n"),
+            (
+                ["--filter", ".items", "--as", "csv"],
+                "name,age,address.city,address.geo.lat,tags\r\nAda,36,London,1.50,\"[\"\"a\"\",\"\"b\"\"]\"\r\nBob,,,,\r\n"
+            ),
+        ] {
+            let console = MemoryConsole()
+            #expect(await console.run(["https://a.test/"] + options, over: transport) == .success, "\(options)")
+            #expect(console.output == output, "\(options) \(console.notes)")
+        }
+        let kind = MemoryConsole()
+        #expect(await kind.run(["https://a.test/", "--filter", ".items{name}"], over: transport) == .failure)
+        #expect(kind.notes.last?.contains("--filter can't go on with {}: there is an array") == true)
     }
 
     @Test("a response that isn't JSON is named as such")
@@ -225,7 +279,8 @@ import Testing
     @Test(
         "what --filter doesn't know is refused, with its place",
         arguments: [
-            (".a | .b", 3), (".*", 2), (".a, .b", 3), (".a?", 3), (".[] | length", 4), (".a+1", 3), (".a()", 3),
+            (".a || .b", 3), (".*", 2), (".a{b", 4), (".a{}", 4), (".a{b,}", 6), (".a[:]", 3), (".a[1:x]", 3),
+            (".a, .b", 3), (".a?", 3), (".[] | length", 4), (".a+1", 3), (".a()", 3),
         ]
     )
     func grammar(path: String, place: Int) {

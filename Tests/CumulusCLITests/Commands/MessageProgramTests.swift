@@ -35,8 +35,8 @@ import Testing
             to: broken
         )
         for (options, text) in [
-            (["--verify", broken], "the file '\(broken)' of --verify is damaged: line 3 is no Base64"),
-            (["--cert", broken], "the file '\(broken)' of --cert is damaged: line 3 is no Base64"),
+            (["--verify", broken], "the file '\(broken)' of --verify is damaged: line 3 is not Base64"),
+            (["--cert", broken], "the file '\(broken)' of --cert is damaged: line 3 is not Base64"),
             (["--verify", junk], "the file '\(junk)' of --verify contains no PEM certificate"),
             (["--verify", "/no/such"], "the file '/no/such' of --verify can't be read: No such file"),
             (["--cert", junk], "the file '\(junk)' of --cert contains no PEM certificate"),
@@ -79,7 +79,7 @@ import Testing
     @Test(
         "options of other tools get a suitable hint",
         arguments: [
-            (["--proxy"], "--proxy http://proxy.example:8080"), (["a.b", "--session"], "--session work keeps"),
+            (["--proxy"], "--proxy http://proxy.example:8080"), (["a.b", "--session"], "--session work stores"),
             (["--download", "a.b"], "write cumulus download URL"),
             (["a.b", "--timeout"], "--timeout 10, 500ms or 2m; 0 means no limit"),
             (["upload", "-X", "POST", "f", "a.b"], "write --method POST"), (["-X", "PUT", "a.b"], "cumulus PUT URL"),

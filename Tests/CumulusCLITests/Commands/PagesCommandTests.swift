@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("links", [], "there is no --pages"), ("nothing", ["--pages=1"], "is unknown; the rules are"),
+        ("links", [], "no effect without --pages"), ("nothing", ["--pages=1"], "is unknown; the rules are"),
         ("cursor at=x", ["--pages=1"], "needs query"), ("links x", ["--pages=1"], "not name=value"),
         ("{", ["--pages=1"], "begins like JSON"), ("", ["--pages=1"], "is unknown; the rules are"),
         ("page first=x", ["--pages=1"], "whole number"), ("links at=\u{1B}[2J", ["--pages=1"], "no"),
@@ -172,12 +172,12 @@ import Testing
     @Test(
         "a list that may have more pages ends with a warning and its own exit code",
         arguments: [
-            (#"[{"n":1}]"#, [], "it says nothing about others"),
-            (#"{"items":[{"n":1}]}"#, [], "says nothing about others"),
+            (#"[{"n":1}]"#, [], "it doesn't mention others"),
+            (#"{"items":[{"n":1}]}"#, [], "doesn't mention others"),
             (#"{"items":[{"n":1}],"total":3}"#, [], "1 of 3 items"), (#"{"id":1,"tags":[{"n":1}]}"#, [], "'tags'"),
             (#"{"items":[{"n":1}],"meta":{"next":"b"}}"#, ["--paging", "cursor at=meta.nxt query=c"], "'meta.nxt'"),
             (#"{"items":[{"n":1}],"next_cursor":"b"}"#, [], "--paging 'cursor at=next_cursor query=cursor' may"),
-            (#"{"items":[{"n":1}],"has_more":true}"#, [], "--paging says how"),
+            (#"{"items":[{"n":1}],"has_more":true}"#, [], "--paging describes how"),
             (#"{"_embedded":{"a":[{"n":1}]},"_links":{"next":7}}"#, [], "_links.next"),
         ]
     )

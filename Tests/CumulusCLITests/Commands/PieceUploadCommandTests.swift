@@ -62,7 +62,7 @@ import Testing
         #expect(transport.requests.allSatisfy { $0.headers[HTTPField.Name("X-A")!] == "1" })
         let quiet = self.console()
         #expect(await quiet.run(["upload", file, url, "--tus", "-q"], over: Service().transport) == .success)
-        #expect(quiet.output.isEmpty && quiet.notes.isEmpty)
+        #expect(quiet.output == "https://tus.test/files/1\n" && quiet.notes.isEmpty)
     }
 
     @Test func interruptedUploadIsContinuedOnRequest() async throws {
@@ -120,6 +120,8 @@ import Testing
         (["--tus", "--method", "PUT"], "--method can't be combined with --tus"),
         (["--tus", "-c", "--abandon"], "--abandon and --continue can't be combined"),
         (["--tus", "--offline"], "--offline can't be combined"), (["--tus", "--curl"], "--curl can't be combined"),
+        (["--tus", "-v", "-o", "x", "--as", "csv"], "--verbose, --output and --as can't be combined with --tus"),
+        (["--tus", "-w", "{status}", "--filter", "."], "--format and --filter can't be combined with --tus"),
     ])
     func optionsThatDoNotFitAreRefused(options: [String], message: String) async {
         let console = console()
@@ -133,6 +135,41 @@ import Testing
         let console = console()
         #expect(await console.run(["upload", file, word], over: Service().transport) == .usage)
         #expect(console.notes.first?.contains("an object is s3://BUCKET/KEY") == true)
+    }
+
+    @Test func endpointMayBeAPortOfThisMachine() async throws {
+        let transport = StubTransport(answering: { _ in .response(headers: ["ETag": "\"1\""]) })
+        let line = ["upload", file, "s3://films/a.mov", "--endpoint", ":9000", "-a", "KEY:secret"]
+        #expect(await console().run(line, over: transport) == .success)
+        #expect(transport.lastRequest?.url == "http://localhost:9000/films/a.mov")
+        let userinfo = console()
+        let other = ["upload", file, "s3://films/a.mov", "--endpoint", "http://ada:hunter2@127.0.0.1:9000"]
+        #expect(await userinfo.run(other, over: transport) == .usage)
+        #expect(userinfo.notes.first?.contains("--endpoint can't have a user") == true)
+        #expect(!userinfo.notes.joined().contains("hunter2"))
+    }
+
+    @Test func secondObjectIsNotAHeader() async throws {
+        let console = console()
+        #expect(await console.run(["upload", file, "http://a.test/", "s3://b/k"], over: Service().transport) == .usage)
+        #expect(console.notes.first?.contains("there is a second URL, 's3://b/k'") == true)
+    }
+
+    @Test func continuationOfAnObjectCanBePasted() throws {
+        let line = ["upload", file, "s3://films/a.mov", "-a", "KEY:hunter2"]
+        guard case .upload(let plan) = try Invocation.parse(line, in: .of(environment: ["HOME": folder.path])) else {
+            throw SystemProblem(description: "no upload")
+        }
+        let text = try #require(plan.pieces?.continuation)
+        #expect(text.hasSuffix(" -a KEY:... -A aws4:us-east-1:s3 \(file) s3://films/a.mov"), "\(text)")
+        let words = try BuiltProgram.words(of: text)
+        #expect(mistake(["upload"] + words, in: .of()) == nil)
+    }
+
+    @Test func continuationHidesTheUserOfTheEndpoint() throws {
+        let line = ["--endpoint", "http://ada:hunter2@store.test:9000", "f", "s3://films/a.mov"]
+        let text = ContinuationCommand(try ArgumentParser.parse(line, for: .upload), user: nil).text
+        #expect(text.contains("--endpoint http://store.test:9000 ") && !text.contains("hunter2"), "\(text)")
     }
 
     @Test func continuationHasNoSecrets() throws {

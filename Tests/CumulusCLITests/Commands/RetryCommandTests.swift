@@ -107,7 +107,7 @@ import Testing
         try await withServer(failures: 1) { url, _ in
             let console = MemoryConsole()
             #expect(await console.run("get", url, "--explain") == .serverError)
-            #expect(console.notes.prefix(2) == ["cumulus: attempt 1: GET \(url)", "cumulus: answered 503"])
+            #expect(console.notes.prefix(2) == ["cumulus: attempt 1: GET \(url)", "cumulus: response 503"])
         }
         try await withServer(failures: 2) { url, _ in
             let console = MemoryConsole()
@@ -151,9 +151,9 @@ import Testing
             #expect(await console.run("get", url, url, "--explain") == .success)
             #expect(
                 console.notes == [
-                    "cumulus: attempt 1: GET \(url)", "cumulus: answered 200", "cumulus: attempt 1: GET \(url)",
+                    "cumulus: attempt 1: GET \(url)", "cumulus: response 200", "cumulus: attempt 1: GET \(url)",
                     "cumulus: the kept connection had closed, sent again", "cumulus: attempt 2: GET \(url)",
-                    "cumulus: answered 200",
+                    "cumulus: response 200",
                 ]
             )
         }

@@ -38,6 +38,8 @@ import Testing
         #expect(words("-A", "bea") == ["bearer"])
         #expect(words("--timeout", "") == [])
         #expect(words("--", "--sty") == [])
+        #expect(words("--no-sor") == ["--no-sorted"] && words("--follo") == ["--follow"])
+        #expect(words("services", "re") == ["remove"])
     }
 
     @Test("files after @ and after options that take one; hidden ones if their beginning is given")

@@ -76,7 +76,7 @@ import Testing
     @Test(
         "a mistake in a file is reported with file, line and key",
         arguments: [
-            ("[defaults]\ntimeout = \"ten\"", "line 2: timeout takes a number, not a string"),
+            ("[defaults]\ntimeout = \"ten\"", "line 2: timeout takes seconds, such as 10 or \"500ms\", not 'ten'"),
             ("[defaults]\n\ntimout = 1", "line 3: no option 'timout'"), ("timeout = 1", "line 1: there is no block"),
             ("[defaults\n", "line 1: the table's name is not closed"),
             ("[defaults]\ntls-min = \"1.1\"", "line 2: --tls-min"),
@@ -118,7 +118,7 @@ import Testing
             #expect(end.notes.contains("NOT checked") && end.notes.contains("config.toml, line 2"), "\(end.notes)")
             #expect(try await home.run("-q", "\(server.url)/x").notes.contains("config.toml, line 2"))
             let silent = try await home.run("-qq", "\(server.url)/x")
-            #expect(silent.status == 64 && silent.notes.contains("-qq would keep that quiet"), "\(silent.notes)")
+            #expect(silent.status == 64 && silent.notes.contains("-qq would hide that"), "\(silent.notes)")
             #expect(try await home.run("-qq", "--verify=no", "\(server.url)/x").status == 0)
         }
     }

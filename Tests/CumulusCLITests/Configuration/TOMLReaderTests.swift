@@ -63,7 +63,7 @@ import Testing
             ("[t]\n[t]", 2, "already set"), ("a = 1\n[a.b]", 2, "already set"),
             ("a.b = 1\n[a]", 2, "already set"),
             ("a = yes", 1, "put quotes around a string"), ("a = \"x", 1, "not closed"), ("a = [1, 2", 1, "not closed"),
-            ("\n\na = '''x\n\n", 5, "not closed"), ("a = 1 b = 2", 1, "a line of its own"), ("a 1", 1, "no ="),
+            ("\n\na = '''x\n\n", 5, "not closed"), ("a = 1 b = 2", 1, "a line of its own"), ("a 1", 1, "needs ="),
             ("a = \"\\x\"", 1, "backslash"), ("a = 01", 1, "not a value"), ("a = 1__0", 1, "not a value"),
             ("a = \"\u{1}\"", 1, "control"), ("[t\n", 1, "not closed"), ("a = 99999999999999999999", 1, "not a value"),
             ("a = {b = 1,\n}", 1, "key is missing"),

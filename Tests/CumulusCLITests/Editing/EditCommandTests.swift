@@ -126,6 +126,33 @@ import Testing
         #expect(desk.memory.notes.isEmpty)
     }
 
+    @Test("a document without a tag is written only with --unguarded", arguments: [[], ["--by", "merge-patch"]])
+    func unguarded(options: [String]) async {
+        let transport = StubTransport { request in
+            request.method == .get ? .json(#"{"title":"a","n":1}"#) : .status(.noContent)
+        }
+        let memory = MemoryConsole()
+        var console = memory.console
+        console.edit = { _, path in
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            try text.replacingOccurrences(of: "\"a\"", with: "\"b\"").write(
+                toFile: path,
+                atomically: false,
+                encoding: .utf8
+            )
+            return 0
+        }
+        let run = CommandRun(console, makeTransport: { _ in transport })
+        #expect(await run.run(["edit", "http://a.example/note", "-y"] + options) != .success)
+        #expect(transport.requests.map(\.method) == [.get])
+        #expect(memory.notes.last?.contains("--unguarded writes it all the same") == true, "\(memory.notes)")
+        #expect(await run.run(["edit", "http://a.example/note", "-y", "--unguarded"] + options) == .success)
+        let sent = transport.lastRequest
+        #expect(sent?.headers[.ifMatch] == nil)
+        #expect(sent?.text == (options.isEmpty ? #"{"title":"b","n":1}"# : #"{"title":"b"}"#))
+        #expect(memory.notes.contains { $0.hasPrefix("cumulus: warning: without an entity tag") })
+    }
+
     @Test("a weak tag is compared where --weak-tag says that the service does", arguments: [true, false])
     func weakTag(isSent: Bool) async {
         let desk = Desk {
@@ -220,7 +247,7 @@ import Testing
         #expect(status == .success, "\(desk.memory.notes)")
         #expect(desk.document == #"{"big":1,"title":"b","n":2}"#)
         #expect(requests.map(\.method) == [.get, .put, .get, .put])
-        #expect(desk.memory.notes.contains("cumulus: somebody else has changed it in the meantime:"))
+        #expect(desk.memory.notes.contains("cumulus: someone else has changed it:"))
         #expect(desk.memory.notes.contains(#"+   "n": 2"#))
     }
 
@@ -242,7 +269,7 @@ import Testing
         let (status, requests) = await desk.run("--yes")
         #expect(status == .failure, "\(desk.memory.notes)")
         #expect(desk.document == theirs && requests.map(\.method) == [.get, .put, .get])
-        #expect(desk.memory.notes.contains { $0.hasPrefix("cumulus: your text is kept in ") })
+        #expect(desk.memory.notes.contains { $0.hasPrefix("cumulus: your text is saved in ") })
         desk.clear()
     }
 
@@ -270,7 +297,7 @@ import Testing
         #expect(status == .clientError)
         #expect(requests.count == 6)
         #expect(desk.leftovers.count == 1)
-        #expect(desk.memory.notes.contains { $0.hasPrefix("cumulus: your text is kept in ") })
+        #expect(desk.memory.notes.contains { $0.hasPrefix("cumulus: your text is saved in ") })
         desk.clear()
     }
 
@@ -279,7 +306,7 @@ import Testing
         let (status, _) = await desk.run("--yes")
         // Not 64, which says that nothing was sent.
         #expect(status == .failure)
-        #expect(desk.memory.notes.contains { $0.hasPrefix("cumulus: refused: http://a.example/note: ") })
+        #expect(desk.memory.notes.contains { $0.hasPrefix("cumulus: edit: the change can't be protected: ") })
         #expect(desk.state.withLock(\.paths).isEmpty)
     }
 

@@ -203,7 +203,6 @@ import Testing
             (["http://a.b/", "http://c.d/"], "there is a second URL", nil),
             (["a.b", "--meta", "--filter", ".x"], "combined with --filter", nil),
             (["a.b", "--meta", "--join"], "combined with --join", nil),
-            (["a.b", "--heartbeat", "0"], "--heartbeat takes more than 0", nil),
             (["a.b", "--heartbeat=nan"], "--heartbeat takes seconds", nil),
             (["a.b", "--reconnect", "maybe"], "--reconnect", nil),
             (["a.b", "--last-event-id", "1", "Last-Event-ID:2"], "set the same header field", nil),

@@ -93,7 +93,7 @@ import Testing
         try await withService { server, _, home in
             let before = console(home)
             #expect(await before.run("-A", "oauth2", "\(server.url)/who") == .usage)
-            #expect(before.notes.first?.contains("nobody is signed in") == true)
+            #expect(before.notes.first?.contains("you are not signed in") == true)
             #expect(await login(server, home) == .success)
             #expect(await console(home).run("-A", "oauth2", "\(server.url)/who") == .success)
             #expect(await console(home).run("-A", "oauth2", "-a", "x", "\(server.url)/who") == .usage)
@@ -233,7 +233,7 @@ import Testing
         #expect(await console.run("logout", address) != .success)
         let again = self.console(home)
         #expect(await again.run("logout", address) == .usage)
-        #expect(again.notes.first?.contains("nobody is signed in") == true)
+        #expect(again.notes.first?.contains("you are not signed in") == true)
     }
 
     @Test("an unavailable secret is reported with its option")
@@ -256,7 +256,7 @@ import Testing
             #expect(server.requests.last?.headers[.authorization] == nil)
             let again = console(home)
             #expect(await again.run("logout", server.url) == .usage)
-            #expect(again.notes.first?.contains("nobody is signed in") == true)
+            #expect(again.notes.first?.contains("you are not signed in") == true)
         }
     }
 

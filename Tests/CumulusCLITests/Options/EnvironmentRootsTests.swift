@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import CumulusTestServer
+import HTTPTypes
 import Synchronization
 import Testing
 
@@ -37,6 +39,25 @@ import Testing
         #expect(try roots(["SSL_CERT_FILE": "one.pem"]) == "AAA")
         #expect(try roots(["SSL_CERT_DIR": "two:three"]) == "BBB AAA CCC")
         #expect(try roots(["SSL_CERT_FILE": "one.pem", "SSL_CERT_DIR": "two"]) == "AAA BBB")
+    }
+
+    @Test("a URL without TLS leaves them unread, and a redirect to one with TLS does not")
+    func withoutTLS() async throws {
+        let environment = ["SSL_CERT_FILE": "nowhere.pem"]
+        #expect(try plan(["http://x.y"], in: surroundings(environment)).verification == .environment)
+        #expect(mistake(["http://x.y", "--verify=no"], in: surroundings(environment)) == nil)
+        try await withLoopbackServer(
+            routes: { routes in
+                routes.get("/") { _ in .text("hi") }
+                routes.get("/to") { _ in .status(.found, headers: [.location: "https://127.0.0.1:1/"]) }
+            }
+        ) { server in
+            let console = MemoryConsole(environment: environment)
+            #expect(await console.run(server.url) == .success && console.output == "hi", "\(console.notes)")
+            let redirected = MemoryConsole(environment: environment)
+            #expect(await redirected.run("\(server.url)/to") != .success)
+            #expect(redirected.notes.last?.contains("'nowhere.pem' of SSL_CERT_FILE can't be read") == true)
+        }
     }
 
     private final class Counter: Sendable {

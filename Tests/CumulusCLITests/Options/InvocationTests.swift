@@ -6,9 +6,9 @@ import Testing
 
 @Suite(.serialized) struct InvocationTests {
     private static let mistakes: [(arguments: [String], reason: String, hint: String?)] = [
-        ([], "there is no URL", "cumulus [METHOD] URL"),
+        ([], "missing URL", "cumulus [METHOD] URL"),
         (["get"], "no URL", "cumulus get URL"),
-        (["--nope", "x.y"], "--nope", "--help"),
+        (["--nope", "x.y"], "--nope", "cumulus help request"),
         (["-X", "PUT", "x.y"], "-X", "the method comes first"),
         (["-H", "a: b", "x.y"], "-H", "Name:value"),
         (["-d", "a=b", "x.y"], "-d", "--raw"),
@@ -27,7 +27,7 @@ import Testing
         (["-A", "hawk", "-a", "a:b", "x.y"], "hawk", nil),
         (["-A", "bearer", "-a", "a b", "x.y"], "not allowed in a header", nil),
         (["--base", "x.y", "get", "https://a.b"], "path under it", "leave --base out"),
-        (["--base", "x.y", "get", "a#b"], "holds a #", "%23"),
+        (["--base", "x.y", "get", "a#b"], "contains a #", "%23"),
         (["--explain-exit", "42"], "not an exit code", "0, 1, 2"),
         (["x.y", "get"], "no separator", "before the URL"),
         (["--pretty", "maybe", "x.y"], "maybe", nil),
@@ -42,8 +42,8 @@ import Testing
         (["--no-config", "--profile", "w", "x.y"], "--profile and --no-config can't be combined", nil),
         (["download", "--no-config", "--profile=w", "x.y"], "--profile and --no-config can't be combined", nil),
         (["--profile", "", "x.y"], "no configuration has a profile ''", "[profiles.\"\"]"),
-        (["edit", "x.y", "--by"], "Missing value for '--by", "put or merge-patch"),
-        (["download", "-i"], "Missing value for '-i", "-i LIST"),
+        (["edit", "x.y", "--by"], "missing value for '--by", "put or merge-patch"),
+        (["download", "-i"], "missing value for '-i", "-i LIST"),
         (["edit", "x.y", "-k"], "-k", "--verify=no"),
         (["-h", "--as", "csv", "x.y"], "--as needs the body, which is not printed", "-p hb"),
         (["services", "--", "-h"], "services has no command '-h'", nil),

@@ -161,7 +161,7 @@ import Testing
         #expect(try self.plan("--verify=no", "x.y").verification == .none)
     }
 
-    @Test(arguments: [("1.1", HTTPVersion.http1), ("2", .http2), ("auto", .automatic), ("AUTO", .automatic)])
+    @Test(arguments: [("1.1", HTTPVersion.http1), ("2", .http2), ("auto", .automatic)])
     func theVersionOfHTTPCanBeChosen(text: String, version: HTTPVersion) throws {
         #expect(try plan("--http-version", text, "x.y").httpVersion == version)
         #expect(try plan("x.y").httpVersion == .automatic)

@@ -20,6 +20,18 @@ import Testing
         return plan
     }
 
+    @Test func aTimeLimitOfRetriesNeedsNoNumberOfThem() throws {
+        let retry = try #require(try download("--retry-max-time", "30", "x.y").requests.first?.retry)
+        #expect(retry.maxTime == .seconds(30) && retry.limit == RetryPolicy.default.limit)
+        #expect(try download("x.y").requests.first?.retry == nil)
+        #expect(mistake(["--retry-max-time", "30", "x.y"])?.reason == "--retry-max-time has no effect without --retry")
+    }
+
+    @Test func aMinimumRateTakesSecondsWithAUnit() throws {
+        let rate = try #require(try download("--minimum-rate", "1k:2m", "x.y").requests.first?.minimumRate)
+        #expect(rate == MinimumRate(bytesPerSecond: 1_024, over: .seconds(120)))
+    }
+
     @Test func aDownloadTakesItsOptions() throws {
         let plan = try download(
             "-c",
@@ -82,11 +94,11 @@ import Testing
     }
 
     private static let mistakes: [(arguments: [String], reason: String, hint: String?)] = [
-        (["download"], "there is no URL", "cumulus download URL"),
+        (["download"], "missing URL", "cumulus download URL"),
         (["download", "-x", "0", "x.y"], "--connections takes", nil),
         (["download", "-x", "17", "x.y"], "--connections takes", nil),
         (["download", "--parallel", "0", "x.y"], "--parallel takes", nil),
-        (["download", "x.y", "Range:bytes=0-1"], "by itself", "prints one"),
+        (["download", "x.y", "Range:bytes=0-1"], "automatically", "prints one"),
         (["download", "-i", "bad"], "line 1 of the list, ", "http://"),
         (["download", "--checksum", "abc", "x.y"], "--checksum", "sha256:"),
         (["download", "--checksum", "crc9:00", "x.y"], "--checksum", "sha256:"),
@@ -101,8 +113,8 @@ import Testing
         (["download", "-i", "empty", "https://x.y"], "can't be combined", nil),
         (["download", "-i", "bad"], "htp", nil),
         (["download", "--nope", "x.y"], "--nope", "cumulus download --help"),
-        (["upload"], "there is no file", "cumulus upload FILE URL"),
-        (["upload", "a.txt"], "there is no URL", "cumulus upload FILE URL"),
+        (["upload"], "missing file", "cumulus upload FILE URL"),
+        (["upload", "a.txt"], "missing URL", "cumulus upload FILE URL"),
         (["upload", "https://x.y/", "a.txt"], "the file comes before", nil),
         (["upload", ":7002/upload", "a.txt"], "the file comes before", "cumulus upload FILE URL"),
         (["download", "POST", ":7002/x"], "a download uses GET, and 'POST' is a method", "cumulus POST URL -o FILE"),

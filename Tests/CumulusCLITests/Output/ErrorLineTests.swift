@@ -46,6 +46,14 @@ import Testing
             ("a: name it with `service:`", "a: -A aws4:REGION:SERVICE names it"),
             ("a: name it with `region:`", "a: -A aws4:REGION names it"),
             ("`allowedAddresses` refuses a.b: loopback", "--public-only refuses a.b: loopback"),
+            (
+                "can't enforce `allowedAddresses`; use `.any` for that",
+                "can't enforce --public-only; without --public-only, all are"
+            ),
+            (
+                "`allowedAddresses` refuses a, `allowedAddresses` refuses b",
+                "--public-only refuses a, --public-only refuses b"
+            ),
         ]
     )
     func words(message: String, shown: String) throws {

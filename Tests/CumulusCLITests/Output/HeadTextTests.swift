@@ -36,6 +36,10 @@ import Testing
         )
     }
 
+    @Test func aRequestHasTheProtocolOfItsResponse() {
+        #expect(head().text(of: request(.get), over: "HTTP/2").hasPrefix("GET /a?b=c HTTP/2\nHost: example.com:8080\n"))
+    }
+
     @Test func framingIsShown() {
         #expect(head().text(of: request(.put)).contains("Content-Length: 0\n"))
         #expect(!head().text(of: request(.get)).contains("Content-Length"))

@@ -23,6 +23,10 @@ import Testing
         #expect(csv.hasPrefix("id,name,tags,on\r\n1,\"Ada, \"\"A\"\"\",,\r\n"))
         #expect(csv.hasSuffix("\r\n,\"two\nlines\",\"[\"\"x\"\"]\",true\r\n,,,\r\n"), "\(csv)")
         #expect(try text(.csv, of: "[]") == "")
+        #expect(
+            try text(.csv, of: #"[{"a":{"b":1,"c":{}},"d":2},{"a":{"b":3},"a.b":4}]"#)
+                == "a.b,a.c,d,a\r\n1,{},2,\r\n4,,,\"{\"\"b\"\":3}\"\r\n"
+        )
         #expect(try text(.csv, of: "[null,5]") == "value\r\n\"\"\r\n5\r\n")
     }
 

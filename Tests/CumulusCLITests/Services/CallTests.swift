@@ -116,12 +116,13 @@ import Testing
         arguments: [
             (["shop", "order"], "needs 'id'", "id*"), (["shop", "add"], "needs 'article'", "article*"),
             (["shop", "order", "id=1", "idd=2"], "no parameter 'idd'", "did you mean id"),
-            (["shop", "orders", "limit=x"], "no whole number", "services show shop orders"),
+            (["shop", "orders", "limit=x"], "not a whole number", "services show shop orders"),
             (["shop", "orders", "sort=left"], "none of up, down", "show"),
-            (["shop", "add", "article=x", "count=1.5"], "no whole number", ""),
+            (["shop", "add", "article=x", "count=1.5"], "not a whole number", ""),
             (["shop", "ordr", "id=1"], "no endpoint 'ordr'", "did you mean order"),
-            (["shp", "order"], "no service 'shp'", "did you mean shop"), (["shop"], "no endpoint", "endpoints: orders"),
-            ([], "no service", "cumulus call SERVICE"), (["shop", "order", "id=1", "id=2"], "there twice", ""),
+            (["shp", "order"], "no service 'shp'", "did you mean shop"),
+            (["shop"], "missing endpoint", "endpoints: orders"),
+            ([], "missing service", "cumulus call SERVICE"), (["shop", "order", "id=1", "id=2"], "given twice", ""),
             (["shop", "order", "id=.."], "no path", ""), (["shop", "order", "id=1", "https://x.example"], "a URL", ""),
             (["shop", "order", "id=1", "--server", "no"], "no server 'no'", ""),
         ]
@@ -144,7 +145,7 @@ import Testing
             let transport = StubTransport { _ in .text("ok") }
             let end = await run(home, "call", "shop", "order", "id=1", transport: transport)
             #expect(end.status == .success)
-            #expect(end.notes.contains("asks for credentials (header X-Key)"))
+            #expect(end.notes.contains("requires credentials (header X-Key)"))
             let free = await run(home, "call", "shop", "orders", transport: transport)
             #expect(free.notes.isEmpty, "\(free.notes)")
         }

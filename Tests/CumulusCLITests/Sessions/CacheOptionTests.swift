@@ -33,6 +33,8 @@ import Testing
         let shown = await run("--cache", folder, "-v")
         #expect(shown.output.contains("nobody 1"))
         #expect(shown.notes.contains { $0.hasPrefix("cumulus: cache: hit; ttl=") })
+        let explained = await run("--cache", folder, "--explain").notes
+        #expect(explained.contains { $0.hasPrefix("cumulus: response 200 (cache: hit; ttl=") }, "\(explained)")
         for _ in 1...2 { #expect(await run("--cache", folder, "-a", "ada:pw").output.contains("somebody 2")) }
         #expect(await run("--cache", folder, "Cache-Control:no-cache").output.contains("nobody 3"))
         #expect(await run("--cache", "off").output.contains("nobody 4"))

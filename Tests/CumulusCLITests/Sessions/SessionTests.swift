@@ -41,6 +41,45 @@ import Testing
         return console
     }
 
+    /// Runs `cumulus sessions` with the files of this test.
+    private func sessions(_ words: String..., expecting expected: CommandStatus = .success) async -> MemoryConsole {
+        let memory = MemoryConsole(environment: ["XDG_STATE_HOME": home.path])
+        var console = memory.console
+        console.surroundings.readFolder = { try FileManager.default.contentsOfDirectory(atPath: $0) }
+        #expect(await CommandRun(console).run(["sessions"] + words) == expected, "\(memory.notes)")
+        return memory
+    }
+
+    @Test("sessions are listed, shown without their secrets, and removed")
+    func command() async throws {
+        #expect(await sessions().output == "no sessions\n")
+        _ = await run("--session", "work", "-a", "ada:hunter2", "https://a.example/set", "X-Run:1", "X-Token:hunter2")
+        _ = await run("--session", "work", "https://b.example/")
+        let list = await sessions("list").output.split(separator: "\n").map {
+            $0.split(separator: " ").map(String.init)
+        }
+        #expect(
+            list.dropFirst() == [
+                ["work", "https://a.example", "basic", "2", "1"], ["work", "https://b.example", "-", "0", "0"],
+            ]
+        )
+        let shown = await sessions("show", "work", "https://a.example").output
+        #expect(shown.hasPrefix("work for https://a.example\nfile: \(home.path)/cumulus/sessions/"))
+        #expect(
+            shown.hasSuffix("credentials: basic (ada)\nheader: X-Run: 1\nheader: X-Token: <redacted>\ncookie: sid\n"),
+            "\(shown)"
+        )
+        let several = await sessions("remove", "work", expecting: .usage).notes.joined()
+        #expect(several.contains("exists for https://a.example and https://b.example"), "\(several)")
+        _ = await sessions("remove", "work", "https://a.example")
+        #expect(await sessions("show", "work").output.hasPrefix("work for https://b.example\n"))
+        #expect(await sessions("show", "wrk", expecting: .usage).notes.joined().contains("did you mean work?"))
+        var surroundings = Surroundings.of(environment: ["XDG_STATE_HOME": home.path])
+        surroundings.readFolder = { try FileManager.default.contentsOfDirectory(atPath: $0) }
+        #expect(Completion(["--session", "wo"], in: surroundings).candidates.map(\.word) == ["work"])
+        #expect(Completion(["sessions", "show", ""], in: surroundings).candidates.map(\.word) == ["work"])
+    }
+
     @Test(
         "each response that loses cookies to the limits is reported once",
         arguments: [

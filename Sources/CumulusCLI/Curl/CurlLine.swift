@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusPrimitives
+
+/// The words of a command for curl, read into a request of this command.
+struct CurlLine {
+    private static let form = "application/x-www-form-urlencoded"
+
+    private var rest: ArraySlice<String>
+    private var request = Arguments(.request)
+    private var url: String?
+    private var method: String?
+    private var headers: [RequestItem] = []
+    private var parts: [RequestItem] = []
+    private var data: [String] = []
+    private var file: String?
+    private var dataType: String?
+    private var isQuery = false
+    private var isHead = false
+    private var follows = false
+
+    private init(_ words: [String]) { rest = words[...] }
+
+    /// The arguments of the same request.
+    ///
+    /// - Parameter words: The words after `curl`.
+    /// - Returns: The arguments.
+    /// - Throws: ``UsageMistake`` for an option that is unknown, or whose effect would be missing.
+    static func arguments(of words: [String]) throws(UsageMistake) -> Arguments {
+        var line = CurlLine(words)
+        while let word = line.rest.popFirst() { try line.take(word) }
+        return try line.arguments()
+    }
+
+    // MARK: Reading
+
+    private mutating func take(_ word: String) throws(UsageMistake) {
+        guard word.begins(with: "-"), word != "-" else { return try setURL(word) }
+        if word.begins(with: "--") || word == "-:" {
+            guard let option = CurlOption(word) else { throw CurlLine.unknown(word) }
+            return try take(option, word, option.takesValue ? rest.popFirst() : "")
+        }
+        var letters = word.unicodeScalars.dropFirst()
+        while let letter = letters.popFirst() {
+            guard let option = CurlOption("-\(letter)") else { throw CurlLine.unknown("-\(letter)") }
+            guard option.takesValue else {
+                try take(option, "-\(letter)", "")
+                continue
+            }
+            let joined = String(String.UnicodeScalarView(letters))
+            return try take(option, "-\(letter)", joined.isEmpty ? rest.popFirst() : joined)
+        }
+    }
+
+    private mutating func setURL(_ word: String) throws(UsageMistake) {
+        if url != nil { throw UsageMistake("the curl command has a second URL, \(quotedURL(word))") }
+        url = word
+    }
+
+    private mutating func take(_ option: CurlOption, _ name: String, _ value: String?) throws(UsageMistake) {
+        if let remedy = option.refusal {
+            throw UsageMistake("cumulus curl does not support curl's \(quoted(name))", hint: remedy)
+        }
+        guard let value else { throw UsageMistake("the curl command has no value for \(quoted(name))") }
+        switch option {
+        case .method: method = value
+        case .header: try addHeader(value)
+        case .data, .dataRaw, .dataBinary, .dataURLEncoded, .json: try addData(value, option, name)
+        case .get: isQuery = true
+        case .form, .formString: try addPart(value, isText: option == .formString)
+        case .upload:
+            if value == "-" { throw UsageMistake("cumulus curl does not send standard input", hint: "-T FILE") }
+            (file, method) = (value, method ?? "PUT")
+        case .user: request.auth = CurlLine.literal(user: value)
+        case .bearer: (request.authType, request.auth) = ("bearer", CurlLine.literal(value))
+        case .digest: request.authType = "digest"
+        case .basic: request.authType = "basic"
+        case .netrc: request.netrc = true
+        case .agent: headers.append(RequestItem(kind: .header, name: "User-Agent", value: value))
+        case .referer: headers.append(RequestItem(kind: .header, name: "Referer", value: value))
+        case .cookie:
+            guard value.has(anyOf: "=") else {
+                throw UsageMistake("curl's \(quoted(name)) names a file of cookies", hint: "cumulus --cookies FILE URL")
+            }
+            headers.append(RequestItem(kind: .header, name: "Cookie", value: value))
+        case .url: try setURL(value)
+        default: try takeSetting(option, name, value)
+        }
+    }
+
+    /// Takes an option of the connection or the output, which has an equivalent of its own.
+    private mutating func takeSetting(
+        _ option: CurlOption,
+        _ name: String,
+        _ value: String
+    ) throws(UsageMistake) {
+        switch option {
+        case .insecure: request.verify = "no"
+        case .location: follows = true
+        case .compressed: request.compressed = true
+        case .head: isHead = true
+        case .include: request.print = "hb"
+        case .verbose: request.verbose = 1
+        case .proxy: request.proxy = value
+        case .maxTime: try put(OptionTable.all.maxTime, value)
+        case .maxRedirects: try put(OptionTable.all.maxRedirects, value)
+        case .retry: try put(OptionTable.all.retry, value)
+        case .http1: request.httpVersion = "1.1"
+        case .http2Directly: request.httpVersion = "2"
+        case .tls12: request.tlsMin = "1.2"
+        case .tls13: request.tlsMin = "1.3"
+        case .cert: request.cert = value
+        case .key: request.certKey = value
+        case .authority: request.verify = value
+        case .resolve: request.resolve += [value]
+        case .unixSocket: request.unixSocket = value
+        case .ipv4: request.ipv4 = true
+        case .ipv6: request.ipv6 = true
+        // HTTP/2 where the server has it, as always.
+        default: break
+        }
+    }
+
+    private mutating func put(_ option: OptionRow, _ value: String) throws(UsageMistake) {
+        request.put(option, try option.value(value))
+    }
+
+    private mutating func addHeader(_ text: String) throws(UsageMistake) {
+        if text.begins(with: "@") {
+            throw UsageMistake("cumulus curl does not read headers from a file", hint: "-H 'Name: value'")
+        }
+        if let (name, value) = text.split(at: ":") {
+            headers.append(RequestItem(kind: .header, name: name, value: String(value.trimmed)))
+        } else if text.utf8.last == UInt8(ascii: ";") {
+            headers.append(RequestItem(kind: .emptyHeader, name: text.utf8.dropLast().text, value: ""))
+        } else {
+            throw UsageMistake("the curl command has a header without a colon")
+        }
+    }
+
+    private mutating func addData(_ value: String, _ option: CurlOption, _ name: String) throws(UsageMistake) {
+        dataType = option == .json ? "application/json" : dataType ?? CurlLine.form
+        let isFile = value.begins(with: "@") && option != .dataRaw
+        if option == .dataURLEncoded {
+            data.append(try CurlLine.encoded(value))
+        } else if !isFile {
+            data.append(value)
+        } else if option == .dataBinary || option == .json, data.isEmpty, file == nil {
+            file = value.utf8.dropFirst().text
+        } else {
+            throw UsageMistake(
+                "cumulus curl does not support the file of curl's \(quoted(name))",
+                hint: "--data-binary @FILE sends one file as it is"
+            )
+        }
+    }
+
+    private mutating func addPart(_ value: String, isText: Bool) throws(UsageMistake) {
+        guard let (name, content) = value.split(at: "=") else {
+            throw UsageMistake("the curl command has a form field without =")
+        }
+        if !isText, content.begins(with: "<") {
+            throw UsageMistake("cumulus curl does not support a form field from a file", hint: "-F name=@FILE sends it")
+        }
+        let isFile = !isText && content.begins(with: "@")
+        parts.append(
+            RequestItem(
+                kind: isFile ? .upload : .text,
+                name: name,
+                value: isFile ? content.utf8.dropFirst().text : content
+            )
+        )
+    }
+
+    // MARK: The request
+
+    private func arguments() throws(UsageMistake) -> Arguments {
+        guard var url else { throw UsageMistake("the curl command has no URL", hint: "cumulus curl 'curl URL ...'") }
+        // As in curl.
+        if !URLShorthand.hasScheme(url) { url = "http://\(url)" }
+        var request = self.request
+        var items = headers
+        if !follows, request.maxRedirects == nil { request.noFollow = true }
+        // Standard input is never sent, and may be a script's.
+        request.ignoreStdin = true
+        request.anyMethod = true
+        // The codings of a browser's copy are those that --compressed decodes.
+        if request.compressed { items.removeAll { $0.name.lowercased() == "accept-encoding" } }
+        if isQuery {
+            if !data.isEmpty { url += (url.has(anyOf: "?") ? "&" : "?") + data.joined(separator: "&") }
+        } else if !parts.isEmpty {
+            request.multipart = true
+            items += parts
+        } else {
+            if let dataType, !items.contains(where: { $0.name.lowercased() == "content-type" }) {
+                items.append(RequestItem(kind: .header, name: "Content-Type", value: dataType))
+            }
+            if dataType == "application/json", !items.contains(where: { $0.name.lowercased() == "accept" }) {
+                items.append(RequestItem(kind: .header, name: "Accept", value: "application/json"))
+            }
+            if let file {
+                if !data.isEmpty { throw UsageMistake("the curl command has a file and other data as its body") }
+                items.append(RequestItem(kind: .upload, name: "", value: file))
+            } else if dataType != nil {
+                request.raw = data.joined(separator: "&")
+            }
+        }
+        let hasBody = !isQuery && (dataType != nil || !parts.isEmpty || file != nil)
+        request.words = [method ?? (isHead ? "HEAD" : hasBody ? "POST" : "GET"), url] + items.map(CurlLine.word)
+        return request
+    }
+
+    /// An item as a user would write it.
+    private static func word(_ item: RequestItem) -> String {
+        let plain = "\(item.name)\(item.kind.rawValue)\(item.value)"
+        let parsed = try? RequestItem(parsing: plain)
+        return parsed == item ? plain : item.argument
+    }
+
+    /// A secret that is not read as a reference to a variable or a file.
+    private static func literal(_ secret: String) -> String {
+        let first = secret.utf8.first
+        return SecretWord.isElsewhere(secret) || first == UInt8(ascii: "\\") ? "\\\(secret)" : secret
+    }
+
+    private static func literal(user text: String) -> String {
+        text.split(at: ":").map { "\($0.before):\(literal($0.behind))" } ?? text
+    }
+
+    /// A value of `--data-urlencode`: `name=content`, `=content` or `content`.
+    private static func encoded(_ value: String) throws(UsageMistake) -> String {
+        let parts = value.split(at: "=")
+        let (name, content) = parts.map { ($0.before, $0.behind) } ?? ("", value)
+        if (parts == nil ? content : name).has(anyOf: "@") {
+            throw UsageMistake("cumulus curl does not support the file of curl's '--data-urlencode'")
+        }
+        let bytes = content.utf8.map { byte -> String in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                return String(UnicodeScalar(byte))
+            default:
+                let digits = String(byte, radix: 16, uppercase: true)
+                return "%\(digits.utf8.count == 1 ? "0" : "")\(digits)"
+            }
+        }
+        return (name.isEmpty ? "" : "\(name)=") + bytes.joined()
+    }
+
+    private static func unknown(_ name: String) -> UsageMistake {
+        UsageMistake(
+            "cumulus curl does not know curl's option \(quoted(name))",
+            hint: "cumulus help curl lists the known ones"
+        )
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusPrimitives
+
+/// The words of a command line that was copied as one text, with the quotes of a POSIX shell and of bash.
+struct ShellLine {
+    private var scalars: ArraySlice<Unicode.Scalar>
+    private var words: [String] = []
+    private var word: String.UnicodeScalarView?
+
+    private init(_ text: String) { scalars = Array(text.unicodeScalars)[...] }
+
+    /// The words of a line; nothing in it is run or expanded.
+    ///
+    /// - Throws: ``UsageMistake`` for what only a shell could do.
+    static func words(of text: String) throws(UsageMistake) -> [String] {
+        var line = ShellLine(text)
+        while let scalar = line.scalars.popFirst() { try line.take(scalar) }
+        line.end()
+        return line.words
+    }
+
+    private mutating func take(_ scalar: Unicode.Scalar) throws(UsageMistake) {
+        switch scalar {
+        case " ", "\t", "\n", "\r": end()
+        case "'": add(try quoted(until: "'"))
+        case "\"": add(try doubleQuoted())
+        case "\\":
+            guard let next = scalars.popFirst() else { return }
+            // A line that continues; some clipboards end it with CR LF.
+            if next == "\r", scalars.first == "\n" {
+                scalars = scalars.dropFirst()
+            } else if next != "\n" {
+                add([next])
+            }
+        case "$" where scalars.first == "'":
+            scalars = scalars.dropFirst()
+            add(try escaped())
+        case "$", "`": throw ShellLine.mistake("an expansion of the shell (\(scalar))")
+        case ";", "|", "&", "<", ">", "(", ")": throw ShellLine.mistake("an operator of the shell (\(scalar))")
+        default: add([scalar])
+        }
+    }
+
+    private mutating func add(_ scalars: some Sequence<Unicode.Scalar>) {
+        var word = self.word ?? String.UnicodeScalarView()
+        word.append(contentsOf: scalars)
+        self.word = word
+    }
+
+    private mutating func end() {
+        if let word { words.append(String(word)) }
+        word = nil
+    }
+
+    private mutating func quoted(until mark: Unicode.Scalar) throws(UsageMistake) -> [Unicode.Scalar] {
+        guard let end = scalars.firstIndex(of: mark) else { throw ShellLine.mistake("an open quote (\(mark))") }
+        defer { scalars = scalars[(end + 1)...] }
+        return Array(scalars[..<end])
+    }
+
+    private mutating func doubleQuoted() throws(UsageMistake) -> [Unicode.Scalar] {
+        var text: [Unicode.Scalar] = []
+        while let scalar = scalars.popFirst() {
+            switch scalar {
+            case "\"": return text
+            case "$", "`": throw ShellLine.mistake("an expansion of the shell (\(scalar))")
+            case "\\":
+                guard let next = scalars.popFirst() else { break }
+                if next == "\n" { continue }
+                if !["\"", "\\", "$", "`"].contains(next) { text.append(scalar) }
+                text.append(next)
+            default: text.append(scalar)
+            }
+        }
+        throw ShellLine.mistake("an open quote (\")")
+    }
+
+    /// The text of `$'...'`, whose escapes are those of C.
+    private mutating func escaped() throws(UsageMistake) -> [Unicode.Scalar] {
+        var text: [Unicode.Scalar] = []
+        while let scalar = scalars.popFirst() {
+            if scalar == "'" { return text }
+            guard scalar == "\\", let next = scalars.popFirst() else {
+                text.append(scalar)
+                continue
+            }
+            switch next {
+            case "n": text.append("\n")
+            case "r": text.append("\r")
+            case "t": text.append("\t")
+            case "x": text.append(try number(digits: 2))
+            case "u": text.append(try character())
+            case "U": text.append(try number(digits: 8))
+            case "'", "\"", "\\", "!", "?": text.append(next)
+            default: throw ShellLine.mistake("the escape \\\(next)")
+            }
+        }
+        throw ShellLine.mistake("an open quote ($')")
+    }
+
+    /// A character of four hexadecimal digits, or of two halves, as browsers write those beyond U+FFFF.
+    private mutating func character() throws(UsageMistake) -> Unicode.Scalar {
+        let high = try value(digits: 4)
+        guard 0xD800..<0xDC00 ~= high else { return try ShellLine.scalar(high) }
+        guard scalars.starts(with: ["\\", "u"]) else { throw ShellLine.mistake("half a character") }
+        scalars = scalars.dropFirst(2)
+        let low = try value(digits: 4)
+        guard 0xDC00..<0xE000 ~= low else { throw ShellLine.mistake("half a character") }
+        return try ShellLine.scalar(0x10000 + (high - 0xD800) << 10 + low - 0xDC00)
+    }
+
+    private mutating func number(digits count: Int) throws(UsageMistake) -> Unicode.Scalar {
+        try ShellLine.scalar(try value(digits: count))
+    }
+
+    private mutating func value(digits count: Int) throws(UsageMistake) -> UInt32 {
+        let digits = scalars.prefix(count).prefix { $0.properties.isASCIIHexDigit }
+        scalars = scalars[digits.endIndex...]
+        guard let value = UInt32(String(String.UnicodeScalarView(digits)), radix: 16) else {
+            throw ShellLine.mistake("an escape without digits")
+        }
+        return value
+    }
+
+    private static func scalar(_ value: UInt32) throws(UsageMistake) -> Unicode.Scalar {
+        guard let scalar = Unicode.Scalar(value) else { throw mistake("half a character") }
+        return scalar
+    }
+
+    private static func mistake(_ found: String) -> UsageMistake {
+        UsageMistake(
+            "the copied command contains \(PeerText.printable(found)), which is not supported",
+            hint: "copy it as cURL (bash), and put it in one pair of quotes or behind cumulus"
+        )
+    }
+}

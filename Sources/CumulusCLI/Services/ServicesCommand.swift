@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The commands of `cumulus services`; the parser, help, the manual and completion read them here.
+enum ServicesCommand: String, CaseIterable {
+    case list
+    case show
+    case verify
+    case `import`
+    case remove
+    case trust
+    case completion
+
+    /// The words as a user writes them.
+    var usage: String { "cumulus services \(rawValue)\(words.isEmpty ? "" : " \(words)")" }
+
+    private var words: String {
+        switch self {
+        case .list: ""
+        case .show: "NAME [ENDPOINT]"
+        case .verify: "NAME|FILE"
+        case .import: "FILE|URL"
+        case .remove: "NAME"
+        case .trust: "FILE"
+        case .completion: "SHELL"
+        }
+    }
+
+    /// What it does, for help.
+    var help: String {
+        switch self {
+        case .list: "the services that you have"
+        case .show: "its endpoints, or one with its parameters"
+        case .verify: "the mistakes in a description, and what it omits"
+        case .import: "adds a service from an OpenAPI document or a description"
+        case .remove: "removes a service that you have imported"
+        case .trust: "lets call use a file outside your own folder, as it is now"
+        case .completion: "prints what completes names in bash, zsh or fish"
+        }
+    }
+
+    /// All of them in one line: `cumulus services list|show|...`.
+    static var synopsis: String { "services \(allCases.map(\.rawValue).joined(separator: "|"))" }
+}

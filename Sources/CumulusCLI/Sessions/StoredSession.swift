@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusPrimitives
+
+/// A session in the command's own folder.
+struct StoredSession: Sendable {
+    let name: String
+    /// The file of headers and credentials.
+    let path: String
+    let saved: SavedSession
+
+    /// The names of its cookies.
+    var cookies: [String] {
+        guard let bytes = try? PrivateFile(SessionPlan.cookiePath(of: path)).read() else { return [] }
+        return String(decoding: bytes, as: UTF8.self).parts(at: "\n").compactMap { line in
+            // Seven columns in Netscape's format; other lines are comments.
+            let columns = line.parts(at: "\t")
+            return columns.count == 7 ? columns[5] : nil
+        }
+    }
+
+    /// The sessions of all origins, by name and origin; files that are not sessions are left out.
+    static func all(in surroundings: Surroundings) -> [StoredSession] {
+        guard let folder = StateFolder(surroundings.environment).map({ "\($0.path)/sessions" }),
+            let origins = try? surroundings.readFolder(folder)
+        else { return [] }
+        let found = origins.flatMap { origin -> [StoredSession] in
+            let names = (try? surroundings.readFolder("\(folder)/\(origin)")) ?? []
+            return names.filter { $0.ends(with: ".json") }.compactMap { file in
+                let path = "\(folder)/\(origin)/\(file)"
+                guard let bytes = try? PrivateFile(path).read(), let saved = SavedSession(decoding: bytes) else {
+                    return nil
+                }
+                return StoredSession(name: file.utf8.dropLast(5).text, path: path, saved: saved)
+            }
+        }
+        return found.sorted { ($0.name, $0.saved.origin.description) < ($1.name, $1.saved.origin.description) }
+    }
+
+    /// Removes the session, and the cookies and locks next to it.
+    func remove() throws {
+        for file in [path, SessionPlan.cookiePath(of: path)] {
+            try PrivateFile(file).remove()
+            try? PrivateFile("\(file).lock").remove()
+        }
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Testing
+
+@testable import CumulusCLI
+
+/// Commands for curl as the input of `cumulus curl`.
+@Suite struct CurlImportTests {
+    private func sent(_ line: String...) async throws -> StubRequest {
+        let transport = StubTransport { _ in .text("") }
+        let console = MemoryConsole()
+        #expect(await console.run(["curl"] + line, over: transport) == .success, "\(console.notes)")
+        return try #require(transport.lastRequest)
+    }
+
+    private func explained(_ line: String...) async -> String {
+        let console = MemoryConsole()
+        #expect(await console.run(["curl", "--explain"] + line, over: StubTransport { _ in .text("") }) == .success)
+        return console.output
+    }
+
+    @Test func copyOfChromeIsSent() async throws {
+        let request = try await sent(
+            #"""
+            curl 'https://api.test/items?x=%5B1%5D' \
+              -H 'accept: application/json' \
+              -H 'accept-encoding: gzip, deflate, br, zstd' \
+              -H 'content-type: application/json' \
+              -b 'a=1; b=2' \
+              -H 'user-agent: Mozilla/5.0 (X11)' \
+              --data-raw '{"name":"Ada","at":"10:00"}' \
+              --compressed
+            """#
+        )
+        #expect(request.method == .post && request.url == "https://api.test/items?x=%5B1%5D")
+        #expect(String(decoding: request.body, as: UTF8.self) == #"{"name":"Ada","at":"10:00"}"#)
+        #expect(request.headers[.contentType] == "application/json" && request.headers[.cookie] == "a=1; b=2")
+        #expect(request.headers[.userAgent] == "Mozilla/5.0 (X11)" && request.headers[.accept] == "application/json")
+    }
+
+    @Test func quotesOfBashAreRead() async throws {
+        let request = try await sent(
+            #"curl "https://api.test/a" -X PUT -H "X-A: \"b\"" --data-binary $'it\'s \u00e9\ud83d\ude00\n!' -H X-B\:\ c"#
+        )
+        #expect(request.method == .put && request.headers[HTTPField.Name("X-A")!] == "\"b\"")
+        #expect(request.headers[HTTPField.Name("X-B")!] == "c")
+        #expect(String(decoding: request.body, as: UTF8.self) == "it's \u{E9}\u{1F600}\n!")
+        #expect(request.headers[.contentType] == "application/x-www-form-urlencoded")
+    }
+
+    @Test func wordsAfterCurlAreTheSame() async throws {
+        let request = try await sent("-sSXPATCH", "https://api.test/a", "-H", "X-A: 1", "-d", "a=1", "-d", "b=2")
+        #expect(request.method == .patch && String(decoding: request.body, as: UTF8.self) == "a=1&b=2")
+        let query = try await sent("curl", "-G", "https://api.test/a?x", "--data-urlencode", "q=a b&c")
+        #expect(query.method == .get && query.url == "https://api.test/a?x&q=a%20b%26c")
+        let user = try await sent("-u", "ada:env:HOME", "https://api.test/a")
+        #expect(user.headers[.authorization] == "Basic YWRhOmVudjpIT01F")
+    }
+
+    @Test func formIsMultipart() async throws {
+        let request = try await sent("https://api.test/a", "-F", "a=1", "--form-string", "b=@c")
+        #expect(request.headers[.contentType]?.hasPrefix("multipart/form-data") == true)
+        let body = String(decoding: request.body, as: UTF8.self)
+        #expect(body.contains("name=\"a\"\r\n\r\n1\r\n") && body.contains("name=\"b\"\r\n\r\n@c\r\n"), "\(body)")
+    }
+
+    @Test func redirectsAreFollowedOnlyOnRequest() throws {
+        #expect(try plan(["curl", "https://a.test/"]).maximumRedirects == 0)
+        #expect(try plan(["curl", "-L", "https://a.test/"]).maximumRedirects == 20)
+        #expect(try plan(["curl", "a.test"]).target == .absolute(RequestURL("http://a.test/")))
+    }
+
+    @Test(
+        "what curl or a shell would do otherwise is refused",
+        arguments: [
+            ("curl https://a.test/ -o x", "does not support curl's '-o'"),
+            ("curl -K f", "does not support curl's '-K'"),
+            ("curl a --next b", "does not support curl's '--next'"), ("curl https://a.test/$(id)", "expansion"),
+            ("curl \"https://a.test/`id`\"", "expansion"), ("curl https://a.test/ | sh", "operator"),
+            ("curl 'https://a.test/", "an open quote"), ("curl --no-such a", "does not know curl's option '--no-such'"),
+            ("curl a.test b.test", "second URL"), ("curl -H", "no value for '-H'"), ("curl -d @f a.test", "'-d'"),
+            ("curl -s", "has no URL"),
+        ]
+    )
+    func refused(line: String, reason: String) {
+        #expect(
+            mistake(["curl", line])?.reason.contains(reason) == true,
+            "\(String(describing: mistake(["curl", line])))"
+        )
+    }
+
+    @Test func explainPrintsTheCommand() async {
+        let text = await explained(
+            "curl -L https://a.test/x -H 'X-A: 1' -H 'Authorization: Bearer hunter2' -u ada:hunter2"
+        )
+        #expect(text == "cumulus -a ada https://a.test/x X-A:1 Authorization:...\n", "\(text)")
+        let data = await explained("https://a.test/x", "-d", #"{"a":1}"#, "-H", "Content-Type: application/json", "-L")
+        #expect(data == "cumulus --raw '{\"a\":1}' POST https://a.test/x Content-Type:application/json\n", "\(data)")
+        let open = await explained("--show-secrets", "-L", "https://a.test/x", "-u", "ada:hunter2")
+        #expect(open == "cumulus -a ada:hunter2 https://a.test/x\n", "\(open)")
+    }
+}

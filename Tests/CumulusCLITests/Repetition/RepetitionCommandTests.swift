@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTesting
+import HTTPTypes
+import Synchronization
+import Testing
+
+@testable import CumulusCLI
+
+@Suite(.timeLimit(.minutes(10))) struct RepetitionCommandTests {
+    private final class Count: Sendable {
+        let number: Mutex<Int>
+
+        init(_ number: Int = 0) { self.number = Mutex(number) }
+    }
+
+    /// A job that is done after some requests.
+    private final class Job: Sendable {
+        let transport: StubTransport
+
+        init(doneAfter count: Int, failure: HTTPResponse.Status? = nil) {
+            let left = Count(count)
+            transport = StubTransport { _ in
+                let remaining = left.number.withLock { number in
+                    number -= 1
+                    return number
+                }
+                if remaining > 0, let failure { return .response(failure) }
+                return .json(#"{"state":"\#(remaining > 0 ? "running" : "done")"}"#)
+            }
+        }
+    }
+
+    @Test func requestIsRepeatedUntilItsConditionIsTrue() async {
+        let (job, console) = (Job(doneAfter: 3), MemoryConsole())
+        let line = ["http://a.test/", "--until", ".state == done", "--every", "0", "--filter", ".state"]
+        #expect(await console.run(line, over: job.transport) == .success)
+        #expect(console.output == "done\n" && job.transport.requests.count == 3)
+        #expect(console.notes == ["cumulus: try 1: status 200, \"running\""])
+    }
+
+    @Test func triesEndWithTheirOwnCode() async {
+        let (job, console) = (Job(doneAfter: 9), MemoryConsole())
+        let line = ["http://a.test/", "--until", ".state == done", "--every", "0", "--tries", "2", "-q"]
+        #expect(await console.run(line, over: job.transport) == .unmet)
+        #expect(job.transport.requests.count == 2 && console.output.isEmpty)
+        #expect(console.notes == ["cumulus: --until '.state == done' was not true after 2 tries"])
+    }
+
+    @Test func errorsCountAsTries() async {
+        let (job, console) = (Job(doneAfter: 3, failure: .serviceUnavailable), MemoryConsole())
+        let line = ["http://a.test/", "--until", ".state == done", "--every", "0", "--tries", "3"]
+        #expect(await console.run(line, over: job.transport) == .success)
+        #expect(console.notes == ["cumulus: try 1: status 503"])
+        let refused = StubTransport(answering: { _ in throw TransportFailure(.connect, "refused") })
+        let second = MemoryConsole()
+        #expect(await second.run(line, over: refused) == .unmet)
+        #expect(refused.requests.count == 3 && second.notes.first?.hasPrefix("cumulus: try 1: connect: ") == true)
+    }
+
+    @Test func statusMayBeTheCondition() async {
+        let console = MemoryConsole()
+        let line = ["http://a.test/", "--until", "status == 404"]
+        #expect(await console.run(line, over: StubTransport { _ in .response(.notFound) }) == .success)
+    }
+
+    @Test func watchPrintsEachResponse() async {
+        let count = Count()
+        let transport = StubTransport { _ in
+            let number = count.number.withLock { number in
+                number += 1
+                return number
+            }
+            return .text("\(number)\n")
+        }
+        let console = MemoryConsole()
+        let task = Task { await console.run(["http://a.test/", "--watch", "0"], over: transport) }
+        while console.output.utf8.count < 4 { await Task.yield() }
+        task.cancel()
+        #expect(await task.value == .interrupted)
+        #expect(console.output.hasPrefix("1\n2\n"))
+    }
+
+    @Test(arguments: [
+        (["--every", "2"], "--every has no effect without --until"), (["--tries", "2"], "--tries has no effect"),
+        (["--until", ".a", "--watch", "1"], "can't be combined"),
+        (["--until", ".a", "--offline"], "can't be combined"),
+        (["--until", ".a", "http://b.test/"], "--until takes one URL"), (["--until", "a"], "--until takes a path"),
+    ])
+    func optionsThatDoNotFitAreRefused(options: [String], reason: String) {
+        #expect(mistake(["http://a.test/"] + options)?.reason.contains(reason) == true)
+    }
+}
