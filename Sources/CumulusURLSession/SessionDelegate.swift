@@ -99,7 +99,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate, Sendable {
     }
 
     private func refusal(of space: URLProtectionSpace, by check: ServerCheck) -> String? {
-        guard let trust, let server = space.serverTrust else { return "it showed no certificate" }
+        guard let trust, let server = space.serverTrust else { return "it presented no certificate" }
         return trust.refusal(of: server, by: check)
     }
     #else

@@ -46,7 +46,7 @@ public import Foundation
 ///   redirects with the credentials of the request.
 /// - On Linux every request that has a body, or is not a GET, HEAD, OPTIONS or TRACE, uses its own connection, because
 ///   libcurl would repeat it on a reused one. A response with trailers terminates the program: FoundationNetworking
-///   can't read them. CumulusNIO has none of these limits.
+///   can't read them. CumulusNIO doesn't have these limits.
 public final class URLSessionTransport: Transport {
     private let pool: SessionPool
     private let options: RequestOptions
@@ -151,7 +151,7 @@ public final class URLSessionTransport: Transport {
         #endif
     }
 
-    /// Reads TLS settings: for decisions, and in the system's form; or why they can't be used.
+    /// Reads TLS settings: for decisions, and in the system's form; or the failure if they can't be used.
     private static func read(_ tls: TLS) -> (TrustPolicy?, SystemTrust?, TransportFailure?) {
         if tls == TLS() { return (nil, nil, nil) }
         do throws(TransportFailure) {

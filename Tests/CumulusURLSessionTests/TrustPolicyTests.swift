@@ -43,8 +43,8 @@ import Testing
             #expect(check.anchors == nil)
             let refusal = check.refusal(distrust: nil, certificate: der)
             #expect(refusal == (isAccepted ? nil : "its key \(right) is not one of the pinned keys"))
-            #expect(check.refusal(distrust: nil, certificate: nil) == "it showed no key")
-            #expect(check.refusal(distrust: nil, certificate: [1, 2]) == "it showed no key")
+            #expect(check.refusal(distrust: nil, certificate: nil) == "it presented no key")
+            #expect(check.refusal(distrust: nil, certificate: [1, 2]) == "it presented no key")
         }
     }
 

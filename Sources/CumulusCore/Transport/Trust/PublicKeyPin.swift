@@ -27,7 +27,7 @@ public struct PublicKeyPin: Sendable, Hashable {
             Data(base64Encoded: String(text.dropFirst(prefix.count)))
         }
         guard let data = readings.first(where: { $0.count == 32 }) else {
-            throw Malformation(description: "a pin is sha256/ and 32 bytes in base64, not \"\(text)\"")
+            throw Malformation(description: "\"\(text)\" is not a pin: write sha256/ and 32 bytes in Base64")
         }
         digest = Array(data)
     }
@@ -38,7 +38,7 @@ public struct PublicKeyPin: Sendable, Hashable {
     /// - Throws: ``Malformation`` if the text has no certificate.
     public init(certificate pem: [UInt8]) throws(Malformation) {
         guard let first = PEMCertificates(pem).first, let pin = Self(der: first) else {
-            throw Malformation(description: "there is no certificate in PEM from which a pin could be made")
+            throw Malformation(description: "the text contains no certificate in PEM format to make a pin from")
         }
         self = pin
     }

@@ -6,8 +6,8 @@ public enum TrustRoots: Sendable, Hashable {
     case system
     /// Only those in the PEM text.
     ///
-    /// For a development server with a self-signed certificate, that certificate itself. A `NIOTransport` accepts it even
-    /// if it may not sign others; that holds for each server's certificate that is named here, with `systemAnd(pem:)` too.
+    /// For a development server with a self-signed certificate, pass that certificate. A `NIOTransport` accepts it even if
+    /// it may not sign others. This applies to each server certificate that is listed here, also with `systemAnd(pem:)`.
     case pem([UInt8])
     /// The system's authorities and those in the PEM text: your own authority in addition to the public ones.
     case systemAnd(pem: [UInt8])
