@@ -58,7 +58,7 @@ import Testing
         for coding in ["br", "zstd"] {
             let error = try await codingFailure { try await codedSite([Array("what is this".utf8)], coding).get() }
             #expect(error.code == .contentCoding)
-            #expect("\(error)".contains("broken"), "\(error)")
+            #expect("\(error)".contains("corrupt"), "\(error)")
         }
     }
 

@@ -251,7 +251,7 @@ struct CurlLine {
 
     private static func unknown(_ name: String) -> UsageMistake {
         UsageMistake(
-            "cumulus curl does not know curl's option \(quoted(name))",
+            "cumulus curl does not support curl's option \(quoted(name))",
             hint: "cumulus help curl lists the known ones"
         )
     }

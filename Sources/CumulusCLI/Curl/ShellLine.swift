@@ -103,10 +103,10 @@ struct ShellLine {
     private mutating func character() throws(UsageMistake) -> Unicode.Scalar {
         let high = try value(digits: 4)
         guard 0xD800..<0xDC00 ~= high else { return try ShellLine.scalar(high) }
-        guard scalars.starts(with: ["\\", "u"]) else { throw ShellLine.mistake("half a character") }
+        guard scalars.starts(with: ["\\", "u"]) else { throw ShellLine.mistake("an incomplete surrogate pair") }
         scalars = scalars.dropFirst(2)
         let low = try value(digits: 4)
-        guard 0xDC00..<0xE000 ~= low else { throw ShellLine.mistake("half a character") }
+        guard 0xDC00..<0xE000 ~= low else { throw ShellLine.mistake("an incomplete surrogate pair") }
         return try ShellLine.scalar(0x10000 + (high - 0xD800) << 10 + low - 0xDC00)
     }
 
@@ -124,7 +124,7 @@ struct ShellLine {
     }
 
     private static func scalar(_ value: UInt32) throws(UsageMistake) -> Unicode.Scalar {
-        guard let scalar = Unicode.Scalar(value) else { throw mistake("half a character") }
+        guard let scalar = Unicode.Scalar(value) else { throw mistake("a number that is not a Unicode character") }
         return scalar
     }
 

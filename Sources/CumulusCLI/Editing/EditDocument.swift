@@ -33,7 +33,7 @@ struct EditDocument: Sendable {
         } catch let error as CumulusError where error.code == .invalidRequest {
             guard let response = error.response else { throw error }
             guard plan.isUnguarded else {
-                throw EditProblem(reason: "\(error.message); --unguarded writes it all the same")
+                throw EditProblem(reason: "\(error.message); use --unguarded to write it anyway")
             }
             (self.response, guarded) = (response, nil)
         }

@@ -15,10 +15,7 @@ struct RetryParser {
     func policy() throws(UsageMistake) -> RetryPolicy? {
         guard let count = options.retry else {
             if options.retryUnsafe { throw UsageMistake("--retry-unsafe has no effect without --retry") }
-            let hasDefault = options.command == .download || options.command == .upload
-            if options.retryMaxTime != nil, !hasDefault {
-                throw UsageMistake("--retry-max-time has no effect without --retry")
-            }
+            if options.command != .download, options.command != .upload { try requireNumber() }
             return nil
         }
         guard count > 0 else { return RetryPolicy(limit: 0) }
@@ -32,6 +29,13 @@ struct RetryParser {
         limitTime(of: &policy)
         if options.retryUnsafe { policy.methods.formUnion([.post, .patch]) }
         return policy
+    }
+
+    /// Refuses a time limit of retries without their number.
+    func requireNumber() throws(UsageMistake) {
+        if options.retryMaxTime != nil, options.retry == nil {
+            throw UsageMistake("--retry-max-time has no effect without --retry")
+        }
     }
 
     /// Gives a transfer the library's retries, unless an option sets their number.

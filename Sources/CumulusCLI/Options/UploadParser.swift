@@ -55,8 +55,9 @@ struct UploadParser {
         plan.rateLimit = try rates.rateLimit()
         plan.minimumRate = try rates.minimum()
         let pieces = try PieceParser(arguments, to: object, in: surroundings).upload(of: file, plan)
+        let retries = RetryParser(plan.arguments)
         // The library's retries apply to them, as to downloads.
-        if pieces != nil { RetryParser(plan.arguments).useDefault(in: &plan) }
+        if pieces != nil { retries.useDefault(in: &plan) } else { try retries.requireNumber() }
         return UploadPlan(request: plan, pieces: pieces, name: file == "-" ? "standard input" : PathName.last(of: file))
     }
 }

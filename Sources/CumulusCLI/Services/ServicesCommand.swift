@@ -34,7 +34,7 @@ enum ServicesCommand: String, CaseIterable {
         case .import: "adds a service from an OpenAPI document or a description"
         case .remove: "removes a service that you have imported"
         case .trust: "lets call use a file outside your own folder, as it is now"
-        case .completion: "prints what completes names in bash, zsh or fish"
+        case .completion: "prints a script that completes names in bash, zsh or fish"
         }
     }
 

@@ -118,7 +118,7 @@ import Testing
 
     @Test(arguments: [
         ("links", [], "no effect without --pages"), ("nothing", ["--pages=1"], "is unknown; the rules are"),
-        ("cursor at=x", ["--pages=1"], "needs query"), ("links x", ["--pages=1"], "not name=value"),
+        ("cursor at=x", ["--pages=1"], "requires query"), ("links x", ["--pages=1"], "not name=value"),
         ("{", ["--pages=1"], "begins like JSON"), ("", ["--pages=1"], "is unknown; the rules are"),
         ("page first=x", ["--pages=1"], "whole number"), ("links at=\u{1B}[2J", ["--pages=1"], "no"),
     ])

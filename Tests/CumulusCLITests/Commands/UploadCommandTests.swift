@@ -73,6 +73,14 @@ import Testing
         }
     }
 
+    @Test func timeLimitOfRetriesNeedsTheirNumber() async throws {
+        try await withFile([1]) { path in
+            let console = MemoryConsole()
+            #expect(await console.run("upload", path, "http://a.example/", "--retry-max-time=3") == .usage)
+            #expect(console.notes.first?.contains("--retry-max-time has no effect without --retry") == true)
+        }
+    }
+
     @Test func aRefusalIsAnExitCodeAndNoReport() async throws {
         try await withServer { server in
             try await withFile([1, 2]) { path in

@@ -80,7 +80,7 @@ import Testing
             ("curl -K f", "does not support curl's '-K'"),
             ("curl a --next b", "does not support curl's '--next'"), ("curl https://a.test/$(id)", "expansion"),
             ("curl \"https://a.test/`id`\"", "expansion"), ("curl https://a.test/ | sh", "operator"),
-            ("curl 'https://a.test/", "an open quote"), ("curl --no-such a", "does not know curl's option '--no-such'"),
+            ("curl 'https://a.test/", "an open quote"), ("curl --no-such a", "does not support curl's option '--no-such'"),
             ("curl a.test b.test", "second URL"), ("curl -H", "no value for '-H'"), ("curl -d @f a.test", "'-d'"),
             ("curl -s", "has no URL"),
         ]

@@ -145,7 +145,7 @@ import Testing
         let run = CommandRun(console, makeTransport: { _ in transport })
         #expect(await run.run(["edit", "http://a.example/note", "-y"] + options) != .success)
         #expect(transport.requests.map(\.method) == [.get])
-        #expect(memory.notes.last?.contains("--unguarded writes it all the same") == true, "\(memory.notes)")
+        #expect(memory.notes.last?.contains("use --unguarded to write it anyway") == true, "\(memory.notes)")
         #expect(await run.run(["edit", "http://a.example/note", "-y", "--unguarded"] + options) == .success)
         let sent = transport.lastRequest
         #expect(sent?.headers[.ifMatch] == nil)
