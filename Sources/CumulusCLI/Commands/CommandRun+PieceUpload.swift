@@ -17,6 +17,10 @@ extension CommandRun {
                 } catch is CancellationError {
                     console.note("cumulus: interrupted; to resume, run:\n  \(pieces.continuation)")
                     return .interrupted
+                } catch let error as CumulusError where CommandStatus(error).isResumable {
+                    console.note(ErrorLine.text(for: error))
+                    console.note("cumulus: to resume, run:\n  \(pieces.continuation)")
+                    return CommandStatus(error)
                 }
             }
         }

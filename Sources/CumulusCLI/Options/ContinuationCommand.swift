@@ -106,7 +106,9 @@ struct ContinuationCommand {
         case .apikey: return harmless(key: text)
         case .basic, .digest:
             guard let (user, word) = text.split(at: ":") else { return text }
-            return SecretWord.isElsewhere(word) ? text : user
+            if SecretWord.isElsewhere(word) { return text }
+            // A user without a password may be a token.
+            return word.isEmpty ? hidden : user
         case .aws4: return text.split(at: ":").map { "\($0.before):\(harmless(secret: $0.behind))" } ?? hidden
         }
     }
@@ -152,8 +154,9 @@ struct ContinuationCommand {
             )
         {
             value = hidden
-        } else if item.kind == .header {
-            value = SecretRedaction.value(value, of: item.name)
+        } else {
+            value =
+                item.kind == .header ? SecretRedaction.value(value, of: item.name) : SecretRedaction.fieldText(value)
         }
         return value == item.value ? word : RequestItem(kind: item.kind, name: item.name, value: value).argument
     }

@@ -402,7 +402,7 @@ struct PlanParser {
             showsSecrets: arguments.showSecrets
         )
         plan.theme = arguments.style ?? .theme
-        plan.headFile = arguments.headersTo
+        plan.headFile = try headFile()
         plan.table = arguments.as
         plan.joins = arguments.join
         // A value is a line.
@@ -417,6 +417,15 @@ struct PlanParser {
             plan.images = try ImageProtocol(surroundings.environment)
         }
         return plan
+    }
+
+    /// The file of `--headers-to`, if there is one response that it can be of.
+    private func headFile() throws(UsageMistake) -> String? {
+        guard let path = arguments.headersTo else { return nil }
+        if arguments.pages != nil { throw UsageMistake("--headers-to has no effect with --pages") }
+        if arguments.offline { throw UsageMistake("--headers-to has no effect with --offline") }
+        if path == arguments.output { throw UsageMistake("--headers-to and -o name the same file") }
+        return path
     }
 
     private func charset() throws(UsageMistake) -> String? {

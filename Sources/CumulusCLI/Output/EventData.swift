@@ -42,7 +42,9 @@ struct EventData {
         let name = line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line[...]
         guard name.starts(with: "data:".utf8) else { return nil }
         let value = name.dropFirst(5)
-        data = (data.map { $0 + [UInt8(ascii: "\n")] } ?? []) + (value.first == 0x20 ? value.dropFirst() : value)
+        // In place: an event may have many lines.
+        if data == nil { data = [] } else { data?.append(UInt8(ascii: "\n")) }
+        data?.append(contentsOf: value.first == 0x20 ? value.dropFirst() : value)
         return nil
     }
 }

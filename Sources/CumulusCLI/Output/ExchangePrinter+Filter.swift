@@ -17,7 +17,7 @@ extension ExchangePrinter {
     mutating func print(_ stream: ResponseStream, by images: ImageProtocol) async throws {
         var bytes: [UInt8] = []
         for try await chunk in stream {
-            capture?.take(chunk)
+            try capture?.take(chunk)
             bytes += chunk.bytes
             if bytes.count > ImageProtocol.longest {
                 stream.cancel()

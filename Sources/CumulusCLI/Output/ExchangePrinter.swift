@@ -124,7 +124,7 @@ struct ExchangePrinter {
         guard style.parts.contains(.responseBody), !style.isQuiet else {
             // Read anyway: the times and the end show whether it is complete.
             for try await chunk in stream {
-                capture?.take(chunk)
+                try capture?.take(chunk)
                 collector.take(chunk)
             }
             return
@@ -135,7 +135,7 @@ struct ExchangePrinter {
         var isFirst = true
         do {
             for try await chunk in stream {
-                capture?.take(chunk)
+                try capture?.take(chunk)
                 collector.take(chunk)
                 if isFirst { try begin("") }
                 isFirst = false
@@ -195,7 +195,7 @@ struct ExchangePrinter {
     ) async throws {
         if CommandStatus(statusCode: stream.status.code) != .success, console.hasContent(path) {
             for try await chunk in stream {
-                capture?.take(chunk)
+                try capture?.take(chunk)
                 collector.take(chunk)
             }
             let code = stream.status.code
@@ -215,7 +215,7 @@ struct ExchangePrinter {
                 }
             } else {
                 for try await chunk in stream {
-                    capture?.take(chunk)
+                    try capture?.take(chunk)
                     collector.take(chunk)
                     try writing(path) { try file.write(chunk.bytes) }
                 }

@@ -28,7 +28,7 @@ struct FilteredBody {
         case .json, .xml, .html, .other:
             var bytes: [UInt8] = []
             for try await chunk in stream {
-                capture?.take(chunk)
+                try capture?.take(chunk)
                 try check(bytes.count + chunk.count, of: stream)
                 // Growing would copy all of it, again and again; what isn't used costs nothing.
                 let count = bytes.count + chunk.count
@@ -133,7 +133,7 @@ struct FilteredBody {
         var held: [JSON] = []
         var count = 0
         for try await chunk in stream {
-            capture?.take(chunk)
+            try capture?.take(chunk)
             if holdsValues { count += chunk.count }
             for event in events.take(chunk.bytes) where !event.bytes.isEmpty && event.bytes != EventData.sentinel {
                 let json: JSON
@@ -159,7 +159,7 @@ struct FilteredBody {
         var held: [JSON] = []
         var count = 0
         for try await chunk in stream {
-            capture?.take(chunk)
+            try capture?.take(chunk)
             if holdsValues { count += chunk.count }
             for line in lines.take(chunk.bytes) { try take(line, &held, write) }
             try check(max(count, lines.heldCount), of: stream)

@@ -8,12 +8,34 @@ extension JSONFilter {
         _ option: String
     ) throws(UsageMistake) -> Step {
         var columns: [Column] = []
+        guard depth(of: scalars) <= deepest else { throw mistake(text, at: scalars.startIndex, option) }
         repeat {
             let start = scalars.startIndex
             let piece = try piece(&scalars, of: text, option)
             columns.append(try column(piece, of: text, at: start + 1, option))
         } while scalars.popFirst() == ","
         return .columns(columns)
+    }
+
+    /// The most levels of braces in braces; each level parses its text again.
+    private static let deepest = 16
+
+    /// The most levels of braces in a text.
+    private static func depth(of scalars: ArraySlice<Unicode.Scalar>) -> Int {
+        var (isQuoted, depth, most) = (false, 1, 1)
+        var index = scalars.startIndex
+        while index < scalars.endIndex, depth > 0 {
+            switch scalars[index] {
+            case "\"": isQuoted.toggle()
+            case "\\" where isQuoted: index += 1
+            case "{" where !isQuoted: depth += 1
+            case "}" where !isQuoted: depth -= 1
+            default: break
+            }
+            most = max(most, depth)
+            index += 1
+        }
+        return most
     }
 
     /// The text before the next comma or closing brace at this level, which remains for the caller.

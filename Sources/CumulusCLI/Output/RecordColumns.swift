@@ -54,12 +54,13 @@ struct RecordColumns {
     }
 
     private static func members(of object: JSON.Object, prefix: String, depth: Int) -> [(name: String, value: JSON)] {
-        object.flatMap { key, value -> [(name: String, value: JSON)] in
+        let dotted = DottedNames(object)
+        return object.flatMap { key, value -> [(name: String, value: JSON)] in
             let name = prefix + key
             // A member such as `address.city` in the same object would share the column's name.
-            guard let inner = value.object, !inner.isEmpty, depth < deepest,
-                !object.contains(where: { $0.key.begins(with: "\(key).") })
-            else { return [(name, value)] }
+            guard let inner = value.object, !inner.isEmpty, depth < deepest, !dotted.contain(memberOf: key) else {
+                return [(name, value)]
+            }
             return members(of: inner, prefix: "\(name).", depth: depth + 1)
         }
     }
@@ -85,5 +86,26 @@ struct RecordColumns {
     static func text(_ value: JSON) -> String {
         if value.isNull { return "" }
         return value.string ?? String(decoding: value.encoded(), as: UTF8.self)
+    }
+}
+
+/// The names of an object's members that contain a dot, in order, so that one is found without comparing them all.
+private struct DottedNames {
+    private let names: [String]
+
+    init(_ object: JSON.Object) {
+        names = object.lazy.map(\.key).filter { $0.has(anyOf: ".") }
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Whether there is a name such as `address.city` for `address`.
+    func contain(memberOf key: String) -> Bool {
+        let beginning = "\(key)."
+        var (low, high) = (0, names.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if names[middle].utf8.lexicographicallyPrecedes(beginning.utf8) { low = middle + 1 } else { high = middle }
+        }
+        return low < names.count && names[low].begins(with: beginning)
     }
 }

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusPrimitives
+import Synchronization
 
 extension CommandRun {
     /// Repeats a request for `--until` or `--watch`.
@@ -27,14 +28,24 @@ extension CommandRun {
     /// On a terminal, each response replaces the previous one.
     private func watch(_ plan: Plan, every pause: Duration, over transport: any Transport) async throws -> CommandStatus
     {
-        var plan = plan
+        var (run, plan) = (self, plan)
         plan.output.endsBodies = true
+        // A request ignores a reader of the output that has left, such as `head`; the repetition ends.
+        let isClosed = Mutex(false)
+        run.console.write = { bytes in
+            do {
+                try console.write(bytes)
+            } catch is ClosedOutput {
+                isClosed.withLock { $0 = true }
+                throw ClosedOutput()
+            }
+        }
         var isFirst = true
         while true {
             if console.surroundings.outputIsTerminal { try console.write(Array("\u{1B}[H\u{1B}[2J".utf8)) }
-            let status = try await performListed(plan, over: transport, isFirst: isFirst)
+            let status = try await run.performListed(plan, over: transport, isFirst: isFirst)
             // A mistake in the command would fail each time.
-            if status == .usage { return status }
+            if status == .usage || isClosed.withLock(\.self) { return status }
             isFirst = false
             try await console.clock.sleep(for: pause)
         }
@@ -55,7 +66,7 @@ private struct RepeatedRequest {
         var (number, reported) = (0, "")
         while true {
             number += 1
-            let (held, capture) = (HeldOutput(), ResponseCapture())
+            let (held, capture) = (HeldOutput(), ResponseCapture(needsBody: condition.subject != .status))
             let failure = try await failure(into: held, capture)
             if condition.isMet(status: capture.status, body: capture.bytes) {
                 try held.print(to: run.console)
@@ -92,9 +103,8 @@ private struct RepeatedRequest {
             one.console.note(ErrorLine.text(for: error))
             failure = "\(error)"
         }
-        if capture.isTooLong {
-            throw JSONFilter.Unreadable(option: "--until", reason: "the response is longer than 64 MiB")
-        }
+        // It would be too long at the next try, too.
+        if capture.isTooLong || held.isTooLong { throw ResponseCapture.tooLong }
         return failure
     }
 

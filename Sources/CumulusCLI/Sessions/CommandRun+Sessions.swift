@@ -31,7 +31,9 @@ extension CommandRun {
     /// A session without its secrets.
     private static func text(of session: StoredSession) -> String {
         let saved = session.saved
-        var lines = ["\(session.name) for \(saved.origin)", "file: \(PeerText.printable(session.path))"]
+        var lines = [
+            "\(PeerText.printable(session.name)) for \(saved.origin)", "file: \(PeerText.printable(session.path))",
+        ]
         if let identity = saved.identity { lines.append("credentials: \(kind(of: identity))\(user(of: identity))") }
         lines += saved.fields.map { field in
             let value =
@@ -57,6 +59,9 @@ extension CommandRun {
     /// The part of the credentials that is not a secret.
     private static func user(of identity: Plan.Identity) -> String {
         switch identity {
+        // A user without a password may be a token.
+        case .basic(_, let password?) where password.revealed.isEmpty: ""
+        case .digest(_, let password?) where password.revealed.isEmpty: ""
         case .basic(let name, _), .digest(let name, _), .headerKey(let name, _), .queryKey(let name, _):
             " (\(PeerText.printable(name)))"
         case .bearer, .login, .aws: ""

@@ -264,6 +264,10 @@ import Testing
         )
         let missing = MemoryConsole()
         #expect(await missing.run(["https://a.test/", "--headers-to", "/missing/h"], over: transport) == .disk)
+        for more in [["--pages", "all"], ["--offline"], ["-o", "x"]] {
+            let line = ["https://a.test/", "--headers-to", "x"] + more
+            #expect(await MemoryConsole().run(line, over: transport) == .usage, "\(more)")
+        }
         #expect(transport.requests.count == 1)
     }
 

@@ -289,6 +289,21 @@ import Testing
         #expect(mistake?.hint?.contains("jq") == true)
     }
 
+    @Test func bracesInBracesHaveALimit() throws {
+        let nested = { (count: Int) in
+            String(repeating: "{a: .", count: count) + "{b}" + String(repeating: "}", count: count)
+        }
+        #expect(try JSONFilter(parsing: nested(15)).steps.count == 1)
+        #expect(throws: UsageMistake.self) { try JSONFilter(parsing: nested(5_000)) }
+    }
+
+    @Test func eventOfManyLinesIsReadInOneGo() {
+        var events = EventData()
+        let text = String(repeating: "data: 1\n", count: 200_000) + "\n"
+        let found = events.take(Array(text.utf8))
+        #expect(found.map(\.bytes.count) == [399_999])
+    }
+
     @Test(
         "names with marks and of other scripts need no quotes",
         arguments: [".a-b", ".@id", ".$ref", ".xml:lang", ".été"]

@@ -172,6 +172,19 @@ import Testing
         #expect(text.contains("--endpoint http://store.test:9000 ") && !text.contains("hunter2"), "\(text)")
     }
 
+    @Test func continuationHidesAUserWithoutAPassword() throws {
+        let line = ["--tus", "-a", "sk_live_1:", "f", "https://tus.test/"]
+        let text = ContinuationCommand(try ArgumentParser.parse(line, for: .upload), user: nil).text
+        #expect(!text.contains("sk_live"), "\(text)")
+    }
+
+    @Test func continuationHidesSecretsInTheTextOfAnItem() throws {
+        let line = ["https://a.test/", #"json={"password":"hunter2"}"#, "text=password=hunter2"]
+        let arguments = try ArgumentParser.parse(line, for: .request)
+        let text = ContinuationCommand.request(arguments, showsSecrets: false)
+        #expect(!text.contains("hunter2"), "\(text)")
+    }
+
     @Test func continuationHasNoSecrets() throws {
         let line = [
             "--tus", "-a", "ada:secret", "--limit-rate", "1M", "-q", "film.mov",

@@ -53,6 +53,14 @@ import Testing
         #expect(table.contains("\u{2026}"))
     }
 
+    @Test("a nested member is a cell if another member has a name like its column's")
+    func sharedColumnNames() throws {
+        let text = try text(.csv, of: #"[{"a":{"b":1},"a.b":2,"c":{"d":3},"c-d.e":4}]"#)
+        #expect(text == "a,a.b,c.d,c-d.e\r\n\"{\"\"b\"\":1}\",2,3,4\r\n", "\(text)")
+        let many = "{" + (0..<20_000).map { #""a\#($0)":{"b":1}"# }.joined(separator: ",") + "}"
+        #expect(throws: FormProblem.self) { try self.text(.csv, of: many) }
+    }
+
     @Test("more columns than a table can show are an error, which names the form that can")
     func tooManyColumns() throws {
         let objects = "[" + (0..<20_000).map { "{\"k\($0)\":1}" }.joined(separator: ",") + "]"

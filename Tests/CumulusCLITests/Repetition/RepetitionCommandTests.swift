@@ -65,6 +65,33 @@ import Testing
         #expect(await console.run(line, over: StubTransport { _ in .response(.notFound) }) == .success)
     }
 
+    /// Spaces without end, as JSON text may begin with.
+    private var endless: StubTransport {
+        let mebibyte = [UInt8](repeating: 0x20, count: 1 << 20)
+        return StubTransport { _ in
+            .script([StubResponse.Step](repeating: .chunk(mebibyte), count: 70) + [.gate(Gate())])
+        }
+    }
+
+    @Test("a response without an end is an error, printed or not", arguments: [[], ["-q"], ["-o", "x"]])
+    func endlessResponse(options: [String]) async {
+        let console = MemoryConsole()
+        #expect(await console.run(["http://a.test/", "--until", ".a"] + options, over: endless) == .failure)
+        #expect(console.notes.last?.contains("the response is longer than 64 MiB") == true, "\(console.notes)")
+    }
+
+    @Test func longBodyDoesNotMatterToAConditionOnTheStatus() async {
+        let transport = StubTransport { _ in .response(body: [UInt8](repeating: 0x20, count: 70 << 20)) }
+        let line = ["http://a.test/", "--until", "status == 200", "-q"]
+        #expect(await MemoryConsole().run(line, over: transport) == .success)
+    }
+
+    @Test func watchEndsWhenItsReaderLeaves() async {
+        let (console, transport) = (MemoryConsole(outputIsClosed: true), StubTransport { _ in .text("1\n") })
+        #expect(await console.run(["http://a.test/", "--watch", "0"], over: transport) == .success)
+        #expect(transport.requests.count == 1)
+    }
+
     @Test func watchPrintsEachResponse() async {
         let count = Count()
         let transport = StubTransport { _ in

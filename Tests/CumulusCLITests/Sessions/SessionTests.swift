@@ -69,6 +69,10 @@ import Testing
             shown.hasSuffix("credentials: basic (ada)\nheader: X-Run: 1\nheader: X-Token: <redacted>\ncookie: sid\n"),
             "\(shown)"
         )
+        _ = await run("--session", "token", "-a", "sk_live_1:", "https://a.example/set")
+        let token = await sessions("show", "token").output
+        #expect(token.contains("credentials: basic") && !token.contains("sk_live"), "\(token)")
+        _ = await sessions("remove", "token")
         let several = await sessions("remove", "work", expecting: .usage).notes.joined()
         #expect(several.contains("exists for https://a.example and https://b.example"), "\(several)")
         _ = await sessions("remove", "work", "https://a.example")
