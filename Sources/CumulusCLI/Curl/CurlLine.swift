@@ -12,6 +12,9 @@ struct CurlLine {
     private var url: String?
     private var method: String?
     private var headers: [RequestItem] = []
+    private var user: String?
+    private var bearer: String?
+    private var isDigest = false
     private var parts: [RequestItem] = []
     private var data: [String] = []
     private var file: String?
@@ -72,10 +75,10 @@ struct CurlLine {
         case .upload:
             if value == "-" { throw UsageMistake("cumulus curl does not send standard input", hint: "-T FILE") }
             (file, method) = (value, method ?? "PUT")
-        case .user: request.auth = CurlLine.literal(user: value)
-        case .bearer: (request.authType, request.auth) = ("bearer", CurlLine.literal(value))
-        case .digest: request.authType = "digest"
-        case .basic: request.authType = "basic"
+        case .user: user = value
+        case .bearer: bearer = value
+        case .digest: isDigest = true
+        case .basic: isDigest = false
         case .netrc: request.netrc = true
         case .agent: headers.append(RequestItem(kind: .header, name: "User-Agent", value: value))
         case .referer: headers.append(RequestItem(kind: .header, name: "Referer", value: value))
@@ -181,6 +184,7 @@ struct CurlLine {
         if !URLShorthand.hasScheme(url) { url = "http://\(url)" }
         var request = self.request
         var items = headers
+        try authorize(&request)
         if !follows, request.maxRedirects == nil { request.noFollow = true }
         // The curl command never reads standard input, which may belong to a script.
         request.ignoreStdin = true
@@ -209,6 +213,17 @@ struct CurlLine {
         let hasBody = !isQuery && (dataType != nil || !parts.isEmpty || file != nil)
         request.words = [method ?? (isHead ? "HEAD" : hasBody ? "POST" : "GET"), url] + items.map(CurlLine.word)
         return request
+    }
+
+    /// Adds the credentials; as in curl, a token replaces a user.
+    private func authorize(_ request: inout Arguments) throws(UsageMistake) {
+        if let bearer {
+            if isDigest { throw UsageMistake("the curl command has both '--oauth2-bearer' and '--digest'") }
+            (request.authType, request.auth) = ("bearer", CurlLine.literal(bearer))
+        } else {
+            if isDigest { request.authType = "digest" }
+            if let user { request.auth = CurlLine.literal(user: user) }
+        }
     }
 
     /// An item as an argument, escaped only if necessary.

@@ -60,6 +60,13 @@ import Testing
         #expect(user.headers[.authorization] == "Basic YWRhOmVudjpIT01F")
     }
 
+    @Test func tokenReplacesUser() async throws {
+        let url = "https://api.test/a"
+        let first = try await sent(url, "--oauth2-bearer", "tok", "-u", "a:b")
+        let last = try await sent(url, "-u", "a:b", "--oauth2-bearer", "tok")
+        #expect(first.headers[.authorization] == "Bearer tok" && last.headers[.authorization] == "Bearer tok")
+    }
+
     @Test func formIsMultipart() async throws {
         let request = try await sent("https://api.test/a", "-F", "a=1", "--form-string", "b=@c")
         #expect(request.headers[.contentType]?.hasPrefix("multipart/form-data") == true)
@@ -80,7 +87,8 @@ import Testing
             ("curl -K f", "does not support curl's '-K'"),
             ("curl a --next b", "does not support curl's '--next'"), ("curl https://a.test/$(id)", "expansion"),
             ("curl \"https://a.test/`id`\"", "expansion"), ("curl https://a.test/ | sh", "operator"),
-            ("curl 'https://a.test/", "an open quote"), ("curl --no-such a", "does not support curl's option '--no-such'"),
+            ("curl 'https://a.test/", "an open quote"),
+            ("curl --no-such a", "does not support curl's option '--no-such'"),
             ("curl a.test b.test", "second URL"), ("curl -H", "no value for '-H'"), ("curl -d @f a.test", "'-d'"),
             ("curl -s", "has no URL"),
         ]
