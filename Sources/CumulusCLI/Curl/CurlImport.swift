@@ -44,14 +44,23 @@ struct CurlImport {
         // The printed command needs neither option.
         (shown.ignoreStdin, shown.showSecrets) = (false, false)
         if shown.words.first.flatMap({ MethodName.meant(by: $0) }) == nil { shown.anyMethod = false }
-        if shown.words.starts(with: ["GET"]) { shown.words.removeFirst() }
+        let items = arguments.words.dropFirst(2).compactMap { try? RequestItem(parsing: $0) }
+        // Without a method, a request with a body is a POST.
+        let hasBody = shown.raw != nil || items.contains(where: \.kind.isData)
+        if !hasBody, shown.words.starts(with: ["GET"]) { shown.words.removeFirst() }
         if !arguments.showSecrets, let raw = shown.raw {
-            let type = MediaType(
-                raw.utf8.first == UInt8(ascii: "{") ? "application/json" : "application/x-www-form-urlencoded"
-            )
-            shown.raw =
-                SecretRedaction.body(ByteChunk(raw), of: type).map { String(decoding: $0, as: UTF8.self) } ?? "..."
+            let type = items.first { $0.kind == .header && $0.name.lowercased() == "content-type" }?.value
+            shown.raw = CurlImport.shown(body: raw, type: type ?? "")
         }
         return ContinuationCommand.request(shown, showsSecrets: arguments.showSecrets)
+    }
+
+    /// A body without its secrets, or `...` if its type doesn't allow finding them.
+    private static func shown(body: String, type: String) -> String {
+        // With `-d`, curl calls JSON a form.
+        let isJSON = body.begins(with: "{") || body.begins(with: "[")
+        let isForm = type.lowercased().begins(with: "application/x-www-form-urlencoded")
+        let type = MediaType(isForm && isJSON ? "application/json" : type)
+        return SecretRedaction.body(ByteChunk(body), of: type).map { String(decoding: $0, as: UTF8.self) } ?? "..."
     }
 }

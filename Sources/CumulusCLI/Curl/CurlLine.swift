@@ -113,7 +113,11 @@ struct CurlLine {
         case .http2Directly: request.httpVersion = "2"
         case .tls12: request.tlsMin = "1.2"
         case .tls13: request.tlsMin = "1.3"
-        case .cert: request.cert = value
+        case .cert:
+            if value.has(anyOf: ":") {
+                throw UsageMistake("cumulus curl does not support the password of a certificate", hint: "-E FILE")
+            }
+            request.cert = value
         case .key: request.certKey = value
         case .authority: request.verify = value
         case .resolve: request.resolve += [value]
@@ -265,8 +269,9 @@ struct CurlLine {
     }
 
     private static func unknown(_ name: String) -> UsageMistake {
+        // A value after = may be a secret.
         UsageMistake(
-            "cumulus curl does not support curl's option \(quoted(name))",
+            "cumulus curl does not support curl's option \(quoted(name.before("=")))",
             hint: "cumulus help curl lists the known ones"
         )
     }

@@ -110,4 +110,28 @@ import Testing
         let open = await explained("--show-secrets", "-L", "https://a.test/x", "-u", "ada:hunter2")
         #expect(open == "cumulus -a ada:hunter2 https://a.test/x\n", "\(open)")
     }
+
+    @Test func explainKeepsTheMethodOfABody() async {
+        let text = await explained("curl -L https://a.test/x -d a=b -X GET")
+        #expect(text.contains(" GET https://a.test/x "), "\(text)")
+    }
+
+    @Test func explainShowsNoSecretOfABody() async {
+        let text = await explained("https://a.test/x", "--data-raw", "hunter2", "-H", "Content-Type: text/plain")
+        #expect(text.contains("--raw ...") && !text.contains("hunter2"), "\(text)")
+        let json = await explained("https://a.test/x", "-d", #"{"password":"hunter2"}"#)
+        #expect(!json.contains("hunter2"), "\(json)")
+    }
+
+    @Test(
+        "a mistake never quotes a secret",
+        arguments: [
+            "curl https://a.test/ -E cert.pem:hunter2", "curl https://a.test/ --cert=cert.pem:hunter2",
+            "curl https://a.test/ --user=me:hunter2", "curl https://a.test/ --oauth2-bearer=hunter2",
+        ]
+    )
+    func secretIsNotQuoted(line: String) throws {
+        let found = try #require(mistake(["curl", "--explain", line]))
+        #expect(!"\(found)".contains("hunter2"), "\(found)")
+    }
 }
