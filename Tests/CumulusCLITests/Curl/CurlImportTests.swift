@@ -134,4 +134,72 @@ import Testing
         let found = try #require(mistake(["curl", "--explain", line]))
         #expect(!"\(found)".contains("hunter2"), "\(found)")
     }
+
+    @Test(
+        "data that would be lost is refused",
+        arguments: [
+            ("-d x -F a=b", "two bodies, of -d and -F"), ("-T f -F a=b", "two bodies, of -F and -T"),
+            ("-T f -d x", "two bodies"), ("-G -F a=b", "'-G'"), ("-G --data-binary @f", "'-G'"), ("-G -T f", "'-G'"),
+            ("-T f -I", "'-I'"), ("-I -d x", "'-I'"), ("-F 'a=b;filename=z'", "options of the form field 'a'"),
+            ("-F 'a=@f;headers=z'", "options of the form field 'a'"), ("-F 'a=@f,g'", "file of the form field 'a'"),
+            ("-F 'a=(b'", "form field 'a'"), ("-F 'a=\"b'", "open quote"), ("--data-binary @-", "'--data-binary'"),
+            ("-X get", "method 'get'"), ("-X M-A", "method 'M-A'"),
+        ]
+    )
+    func contradictionIsRefused(options: String, reason: String) {
+        let found = mistake(["curl", "curl https://a.test/x \(options)"])
+        #expect(found?.reason.contains(reason) == true, "\(String(describing: found))")
+    }
+
+    @Test func patternIsRefusedUnlessItIsLiteral() throws {
+        for url in ["https://a.test/{a,b}", "https://a.test/?y=[1-3]", "https://a.test/]"] {
+            #expect(mistake(["curl", url])?.reason.contains("pattern") == true, "\(url)")
+        }
+        #expect(try plan(["curl", "http://[::1]/a"]).target == .absolute(RequestURL("http://[::1]/a")))
+        #expect(try CurlURL.unescaped(#"https://a.test/?x\[\]=\{1\}\z"#) == #"https://a.test/?x[]={1}\z"#)
+        #expect(try CurlLine.arguments(of: ["-g", "a.test/{a}"]).words == ["GET", "http://a.test/{a}"])
+    }
+
+    @Test func urlReceivesQueryAndFileName() {
+        func url(_ text: String, query: String) -> String {
+            var url = CurlURL(text)
+            url.add(query: query)
+            return url.text
+        }
+        func url(_ text: String, file: String) -> String {
+            var url = CurlURL(text)
+            url.add(fileName: file)
+            return url.text
+        }
+        #expect(url("a.test/x#frag", query: "a=b") == "http://a.test/x?a=b#frag")
+        #expect(url("http://a.test/x?y&", query: "a") == "http://a.test/x?y&a")
+        #expect(url("http://a.test/x", query: "") == "http://a.test/x")
+        #expect(url("http://a.test/up/?q=1", file: "d/a b") == "http://a.test/up/a%20b?q=1")
+        #expect(url("a.test", file: "f") == "http://a.test/f")
+        #expect(url("http://a.test/up", file: "f") == "http://a.test/up")
+    }
+
+    @Test func dataIsJoinedAsInCurl() throws {
+        func arguments(_ words: String...) throws -> Arguments { try CurlLine.arguments(of: ["a.test"] + words) }
+        #expect(try arguments("--json", #"{"a":"#, "--json", "1}").raw == #"{"a":1}"#)
+        #expect(try arguments("-d", "a", "--json", "{}").raw == "a{}")
+        #expect(try arguments("--json", "{}", "-d", "b").raw == "{}&b")
+        #expect(try arguments("-d", "", "-d", "b").raw == "&b")
+        #expect(try arguments("-T", "f").words == ["PUT", "http://a.test/f", "@f"])
+        let text = RequestItem(kind: .text, name: "a", value: "q;r\"")
+        #expect(try CurlFormField("a", #" "q;r\"" "#).item == text)
+        let file = RequestItem(kind: .upload, name: "a", value: "/f g;type=a/b")
+        #expect(try CurlFormField("a", #"@"/f g";type=a/b"#).item == file)
+    }
+
+    @Test func headerReplacesOption() async throws {
+        let url = "https://api.test/a"
+        let last = try await sent("curl https://api.test/a -A x -A y -e http://a/ -e http://b/ -b a=1 -b b=2")
+        #expect(last.headers[.userAgent] == "y" && last.headers[.cookie] == "a=1;b=2")
+        #expect(last.headers[.referer] == "http://b/")
+        let header = try await sent(url, "-b", "a=1", "-H", "Cookie: b=2", "-A", "x", "-H", "User-Agent: y")
+        #expect(header.headers[.cookie] == "b=2" && header.headers[.userAgent] == "y")
+        let identity = try await sent(url, "-H", "Accept-Encoding: identity", "--compressed", "-b", "", "-H", "")
+        #expect(identity.headers[.acceptEncoding] == "identity" && identity.headers[.cookie] == nil)
+    }
 }
