@@ -29,14 +29,19 @@ struct CurlImport {
         return .request(plans[0])
     }
 
-    /// The words after `curl`.
+    /// The words after `curl`, which may have a prompt before it.
     private static func words(of words: [String]) throws(UsageMistake) -> [String] {
         guard let first = words.first else { return [] }
-        if first == "curl" { return Array(words.dropFirst()) }
-        let text = first.utf8.drop { $0 <= 0x20 }
-        guard text.starts(with: "curl".utf8), let next = text.dropFirst(4).first, next <= 0x20 else { return words }
-        return Array(try ShellLine.words(of: first).dropFirst()) + words.dropFirst()
+        if first == "$" { return try CurlImport.words(of: Array(words.dropFirst())) }
+        if isCurl(first) { return Array(words.dropFirst()) }
+        var text = first.utf8.drop { $0 <= 0x20 }
+        if text.first == UInt8(ascii: "$") { text = text.dropFirst().drop { $0 <= 0x20 } }
+        let name = text.prefix { $0 > 0x20 }
+        guard isCurl(name.text), name.count < text.count else { return words }
+        return Array(try ShellLine.words(of: text.text).dropFirst()) + words.dropFirst()
     }
+
+    private static func isCurl(_ name: String) -> Bool { ["curl", "curl.exe"].contains(name.lowercased()) }
 
     /// The equivalent `cumulus` command, quoted for a shell, and without secrets unless the arguments show them.
     private static func command(_ arguments: Arguments) -> String {

@@ -271,7 +271,7 @@ struct CurlLine {
         guard MethodName.isWord(text), text == text.uppercased() else {
             throw UsageMistake(
                 "cumulus curl does not support the method \(quoted(text))",
-                hint: "a method has only capital letters: -X \(text.uppercased())"
+                hint: "a method has only capital letters"
             )
         }
         return text

@@ -202,4 +202,23 @@ import Testing
         let identity = try await sent(url, "-H", "Accept-Encoding: identity", "--compressed", "-b", "", "-H", "")
         #expect(identity.headers[.acceptEncoding] == "identity" && identity.headers[.cookie] == nil)
     }
+
+    @Test("the name of curl", arguments: ["curl.exe a.test", "$ curl a.test", " $  CURL a.test"])
+    func nameOfCurlIsAccepted(line: String) throws {
+        #expect(try plan(["curl", line]).target == .absolute(RequestURL("http://a.test/")))
+        let words = line.split(separator: " ").map { String($0) }
+        #expect(try plan(["curl"] + words).target == .absolute(RequestURL("http://a.test/")))
+    }
+
+    @Test func escapesOfBashAreBytes() throws {
+        #expect(try ShellLine.words(of: #"$'\xc3\xa9\u00e9\n'"#) == ["\u{E9}\u{E9}\n"])
+        let bytes = mistake(["curl", #"curl a.test -d $'\xc3'"#])
+        #expect(bytes?.reason.contains("not UTF-8") == true, "\(String(describing: bytes))")
+    }
+
+    @Test func caretIsRefused() throws {
+        let found = mistake(["curl", "curl ^\"https://a.test/^\" ^\r\n  -H ^\"X-A: 1^\""])
+        #expect(found?.reason.contains("caret") == true && found?.hint?.contains("(bash)") == true)
+        #expect(try ShellLine.words(of: #"'{"a":"^"}'"#) == [#"{"a":"^"}"#])
+    }
 }
