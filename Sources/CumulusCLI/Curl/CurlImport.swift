@@ -26,7 +26,24 @@ struct CurlImport {
         if options.explain { return .text(CurlImport.command(arguments)) }
         let plans = try PlanParser(arguments, in: surroundings).plans()
         guard plans.count == 1 else { throw UsageMistake("the curl command has a second URL") }
-        return .request(plans[0])
+        var plan = plans[0]
+        // No option of curl stands for a login.
+        if case .login? = plan.identity {
+            plan.identity = nil
+            plan.identityStore = nil
+        }
+        plan.notices += try CurlImport.files(of: arguments).map { "sends the file \(quoted($0))" }
+        return .request(plan)
+    }
+
+    /// The files that are sent.
+    private static func files(of arguments: Arguments) throws(UsageMistake) -> [String] {
+        var files: [String] = []
+        for word in arguments.words.dropFirst(2) {
+            let item = try RequestItem(parsing: word)
+            if item.kind == .upload { files.append(try UploadItem(parsing: item).path) }
+        }
+        return files
     }
 
     /// The words after `curl`, which may have a prompt before it.

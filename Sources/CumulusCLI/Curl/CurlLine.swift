@@ -219,6 +219,9 @@ struct CurlLine {
         } else if let data {
             request.raw = data
         }
+        // Neither adds anything to a request of curl.
+        if !request.netrc { request.ignoreNetrc = true }
+        request.noConfig = true
         let hasBody = !isQuery && (dataType != nil || !parts.isEmpty)
         let usual = upload != nil ? "PUT" : isHead ? "HEAD" : hasBody ? "POST" : "GET"
         request.words = [method ?? usual, url.text] + items.map(CurlLine.word)

@@ -104,11 +104,13 @@ import Testing
         let text = await explained(
             "curl -L https://a.test/x -H 'X-A: 1' -H 'Authorization: Bearer hunter2' -u ada:hunter2"
         )
-        #expect(text == "cumulus -a ada https://a.test/x X-A:1 Authorization:...\n", "\(text)")
+        #expect(text == "cumulus -a ada --ignore-netrc --no-config https://a.test/x X-A:1 Authorization:...\n", "\(text)")
         let data = await explained("https://a.test/x", "-d", #"{"a":1}"#, "-H", "Content-Type: application/json", "-L")
-        #expect(data == "cumulus --raw '{\"a\":1}' POST https://a.test/x Content-Type:application/json\n", "\(data)")
+        let expected =
+            #"cumulus --raw '{"a":1}' --ignore-netrc --no-config POST https://a.test/x Content-Type:application/json"#
+        #expect(data == "\(expected)\n", "\(data)")
         let open = await explained("--show-secrets", "-L", "https://a.test/x", "-u", "ada:hunter2")
-        #expect(open == "cumulus -a ada:hunter2 https://a.test/x\n", "\(open)")
+        #expect(open == "cumulus -a ada:hunter2 --ignore-netrc --no-config https://a.test/x\n", "\(open)")
     }
 
     @Test func explainKeepsTheMethodOfABody() async {
@@ -220,5 +222,18 @@ import Testing
         let found = mistake(["curl", "curl ^\"https://a.test/^\" ^\r\n  -H ^\"X-A: 1^\""])
         #expect(found?.reason.contains("caret") == true && found?.hint?.contains("(bash)") == true)
         #expect(try ShellLine.words(of: #"'{"a":"^"}'"#) == [#"{"a":"^"}"#])
+    }
+
+    @Test func nothingIsAddedThatCurlWouldNotSend() throws {
+        let arguments = try CurlLine.arguments(of: ["a.test"])
+        #expect(arguments.noConfig && arguments.ignoreNetrc && !arguments.netrc)
+        let netrc = try CurlLine.arguments(of: ["-n", "a.test"])
+        #expect(netrc.noConfig && !netrc.ignoreNetrc && netrc.netrc)
+    }
+
+    @Test func filesThatAreSentAreReported() throws {
+        #expect(try plan(["curl", "a.test", "-T", "f"]).notices.contains("sends the file 'f'"))
+        #expect(try plan(["curl", "a.test", "-F", "x=@g;type=a/b"]).notices.contains("sends the file 'g'"))
+        #expect(try plan(["curl", "a.test", "-d", "x"]).notices.isEmpty)
     }
 }
