@@ -7,7 +7,7 @@ import CumulusPrimitives
 struct CurlURL {
     private(set) var text: String
 
-    /// Adds the scheme `http` if there is none, as curl does.
+    /// Adds the scheme `http` to a text without a scheme, as curl does.
     init(_ text: String) { self.text = URLShorthand.hasScheme(text) ? text : "http://\(text)" }
 
     /// A URL without the backslashes that protect brackets and braces from curl.
