@@ -26,17 +26,39 @@ struct CurlImport {
         if options.explain { return .text(CurlImport.command(arguments)) }
         let plans = try PlanParser(arguments, in: surroundings).plans()
         guard plans.count == 1 else { throw UsageMistake("the curl command has a second URL") }
-        return .request(plans[0])
+        var plan = plans[0]
+        // No option of curl stands for a login.
+        if case .login? = plan.identity {
+            plan.identity = nil
+            plan.identityStore = nil
+        }
+        plan.notices += try CurlImport.files(of: arguments).map { "sends the file \(quoted($0))" }
+        return .request(plan)
     }
 
-    /// The words after `curl`.
+    /// The files that are sent.
+    private static func files(of arguments: Arguments) throws(UsageMistake) -> [String] {
+        var files: [String] = []
+        for word in arguments.words.dropFirst(2) {
+            let item = try RequestItem(parsing: word)
+            if item.kind == .upload { files.append(try UploadItem(parsing: item).path) }
+        }
+        return files
+    }
+
+    /// The words after `curl`, which may have a prompt before it.
     private static func words(of words: [String]) throws(UsageMistake) -> [String] {
         guard let first = words.first else { return [] }
-        if first == "curl" { return Array(words.dropFirst()) }
-        let text = first.utf8.drop { $0 <= 0x20 }
-        guard text.starts(with: "curl".utf8), let next = text.dropFirst(4).first, next <= 0x20 else { return words }
-        return Array(try ShellLine.words(of: first).dropFirst()) + words.dropFirst()
+        if first == "$" { return try CurlImport.words(of: Array(words.dropFirst())) }
+        if isCurl(first) { return Array(words.dropFirst()) }
+        var text = first.utf8.drop { $0 <= 0x20 }
+        if text.first == UInt8(ascii: "$") { text = text.dropFirst().drop { $0 <= 0x20 } }
+        let name = text.prefix { $0 > 0x20 }
+        guard isCurl(name.text), name.count < text.count else { return words }
+        return Array(try ShellLine.words(of: text.text).dropFirst()) + words.dropFirst()
     }
+
+    private static func isCurl(_ name: String) -> Bool { ["curl", "curl.exe"].contains(name.lowercased()) }
 
     /// The equivalent `cumulus` command, quoted for a shell, and without secrets unless the arguments show them.
     private static func command(_ arguments: Arguments) -> String {
@@ -44,14 +66,23 @@ struct CurlImport {
         // The printed command needs neither option.
         (shown.ignoreStdin, shown.showSecrets) = (false, false)
         if shown.words.first.flatMap({ MethodName.meant(by: $0) }) == nil { shown.anyMethod = false }
-        if shown.words.starts(with: ["GET"]) { shown.words.removeFirst() }
+        let items = arguments.words.dropFirst(2).compactMap { try? RequestItem(parsing: $0) }
+        // Without a method, a request with a body is a POST.
+        let hasBody = shown.raw != nil || items.contains(where: \.kind.isData)
+        if !hasBody, shown.words.starts(with: ["GET"]) { shown.words.removeFirst() }
         if !arguments.showSecrets, let raw = shown.raw {
-            let type = MediaType(
-                raw.utf8.first == UInt8(ascii: "{") ? "application/json" : "application/x-www-form-urlencoded"
-            )
-            shown.raw =
-                SecretRedaction.body(ByteChunk(raw), of: type).map { String(decoding: $0, as: UTF8.self) } ?? "..."
+            let type = items.first { $0.kind == .header && $0.name.lowercased() == "content-type" }?.value
+            shown.raw = CurlImport.shown(body: raw, type: type ?? "")
         }
         return ContinuationCommand.request(shown, showsSecrets: arguments.showSecrets)
+    }
+
+    /// A body without its secrets, or `...` if its type doesn't allow finding them.
+    private static func shown(body: String, type: String) -> String {
+        // With `-d`, curl calls JSON a form.
+        let isJSON = body.begins(with: "{") || body.begins(with: "[")
+        let isForm = type.lowercased().begins(with: "application/x-www-form-urlencoded")
+        let type = MediaType(isForm && isJSON ? "application/json" : type)
+        return SecretRedaction.body(ByteChunk(body), of: type).map { String(decoding: $0, as: UTF8.self) } ?? "..."
     }
 }

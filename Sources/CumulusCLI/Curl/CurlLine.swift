@@ -12,13 +12,24 @@ struct CurlLine {
     private var url: String?
     private var method: String?
     private var headers: [RequestItem] = []
+    private var user: String?
+    private var bearer: String?
+    private var isDigest = false
     private var parts: [RequestItem] = []
-    private var data: [String] = []
+    /// The data of all options.
+    private var data: String?
+    /// The file of `--data-binary` or `--json`.
     private var file: String?
+    /// The file of `-T`.
+    private var upload: String?
+    private var agent: String?
+    private var referer: String?
+    private var cookies: [String] = []
     private var dataType: String?
     private var isQuery = false
     private var isHead = false
     private var follows = false
+    private var isLiteralURL = false
 
     private init(_ words: [String]) { rest = words[...] }
 
@@ -64,26 +75,29 @@ struct CurlLine {
         }
         guard let value else { throw UsageMistake("the curl command has no value for \(quoted(name))") }
         switch option {
-        case .method: method = value
+        case .method: method = try CurlLine.method(value)
         case .header: try addHeader(value)
         case .data, .dataRaw, .dataBinary, .dataURLEncoded, .json: try addData(value, option, name)
         case .get: isQuery = true
         case .form, .formString: try addPart(value, isText: option == .formString)
         case .upload:
             if value == "-" { throw UsageMistake("cumulus curl does not send standard input", hint: "-T FILE") }
-            (file, method) = (value, method ?? "PUT")
-        case .user: request.auth = CurlLine.literal(user: value)
-        case .bearer: (request.authType, request.auth) = ("bearer", CurlLine.literal(value))
-        case .digest: request.authType = "digest"
-        case .basic: request.authType = "basic"
+            if value.isEmpty { throw UsageMistake("the curl command has an empty file name for \(quoted(name))") }
+            if upload != nil { throw UsageMistake("the curl command has a second file for \(quoted(name))") }
+            upload = value
+        case .user: user = value
+        case .bearer: bearer = value
+        case .digest: isDigest = true
+        case .basic: isDigest = false
         case .netrc: request.netrc = true
-        case .agent: headers.append(RequestItem(kind: .header, name: "User-Agent", value: value))
-        case .referer: headers.append(RequestItem(kind: .header, name: "Referer", value: value))
+        case .agent: agent = value
+        case .referer: referer = value
+        case .cookie where value.isEmpty: break
         case .cookie:
             guard value.has(anyOf: "=") else {
                 throw UsageMistake("curl's \(quoted(name)) names a file of cookies", hint: "cumulus --cookies FILE URL")
             }
-            headers.append(RequestItem(kind: .header, name: "Cookie", value: value))
+            cookies.append(value)
         case .url: try setURL(value)
         default: try takeSetting(option, name, value)
         }
@@ -100,6 +114,7 @@ struct CurlLine {
         case .location: follows = true
         case .compressed: request.compressed = true
         case .head: isHead = true
+        case .globOff: isLiteralURL = true
         case .include: request.print = "hb"
         case .verbose: request.verbose = 1
         case .proxy: request.proxy = value
@@ -110,7 +125,11 @@ struct CurlLine {
         case .http2Directly: request.httpVersion = "2"
         case .tls12: request.tlsMin = "1.2"
         case .tls13: request.tlsMin = "1.3"
-        case .cert: request.cert = value
+        case .cert:
+            if value.has(anyOf: ":") {
+                throw UsageMistake("cumulus curl does not support the password of a certificate", hint: "-E FILE")
+            }
+            request.cert = value
         case .key: request.certKey = value
         case .authority: request.verify = value
         case .resolve: request.resolve += [value]
@@ -127,6 +146,7 @@ struct CurlLine {
     }
 
     private mutating func addHeader(_ text: String) throws(UsageMistake) {
+        if text.isEmpty { return }
         if text.begins(with: "@") {
             throw UsageMistake("cumulus curl does not read headers from a file", hint: "-H 'Name: value'")
         }
@@ -143,10 +163,11 @@ struct CurlLine {
         dataType = option == .json ? "application/json" : dataType ?? CurlLine.form
         let isFile = value.begins(with: "@") && option != .dataRaw
         if option == .dataURLEncoded {
-            data.append(try CurlLine.encoded(value))
+            addData(try CurlLine.encoded(value), mark: "&")
         } else if !isFile {
-            data.append(value)
-        } else if option == .dataBinary || option == .json, data.isEmpty, file == nil {
+            // The texts of several `--json` are one document.
+            addData(value, mark: option == .json ? "" : "&")
+        } else if option == .dataBinary || option == .json, data == nil, file == nil, value != "@-" {
             file = value.utf8.dropFirst().text
         } else {
             throw UsageMistake(
@@ -156,59 +177,118 @@ struct CurlLine {
         }
     }
 
+    private mutating func addData(_ text: String, mark: String) { data = data.map { $0 + mark + text } ?? text }
+
     private mutating func addPart(_ value: String, isText: Bool) throws(UsageMistake) {
-        guard let (name, content) = value.split(at: "=") else {
-            throw UsageMistake("the curl command has a form field without =")
+        guard let (name, content) = value.split(at: "="), !name.isEmpty else {
+            throw UsageMistake("the curl command has a form field without a name and =")
         }
-        if !isText, content.begins(with: "<") {
-            throw UsageMistake("cumulus curl does not support a form field from a file", hint: "-F name=@FILE sends it")
+        if isText {
+            parts.append(RequestItem(kind: .text, name: name, value: content))
+        } else {
+            parts.append(try CurlFormField(name, content).item)
         }
-        let isFile = !isText && content.begins(with: "@")
-        parts.append(
-            RequestItem(
-                kind: isFile ? .upload : .text,
-                name: name,
-                value: isFile ? content.utf8.dropFirst().text : content
-            )
-        )
     }
 
     // MARK: The request
 
     private func arguments() throws(UsageMistake) -> Arguments {
-        guard var url else { throw UsageMistake("the curl command has no URL", hint: "cumulus curl 'curl URL ...'") }
-        // As in curl, `http` is the default.
-        if !URLShorthand.hasScheme(url) { url = "http://\(url)" }
+        guard let given = self.url else {
+            throw UsageMistake("the curl command has no URL", hint: "cumulus curl 'curl URL ...'")
+        }
+        try refuseContradictions()
+        var url = try CurlURL(isLiteralURL ? given : CurlURL.unescaped(given))
         var request = self.request
-        var items = headers
+        try authorize(&request)
         if !follows, request.maxRedirects == nil { request.noFollow = true }
         // The curl command never reads standard input, which may belong to a script.
         request.ignoreStdin = true
         request.anyMethod = true
-        // A browser lists codings that it decodes; `--compressed` sends those that `cumulus` decodes.
-        if request.compressed { items.removeAll { $0.name.lowercased() == "accept-encoding" } }
+        var items = allHeaders(&request)
         if isQuery {
-            if !data.isEmpty { url += (url.has(anyOf: "?") ? "&" : "?") + data.joined(separator: "&") }
+            if let data { url.add(query: data) }
         } else if !parts.isEmpty {
             request.multipart = true
             items += parts
-        } else {
-            if let dataType, !items.contains(where: { $0.name.lowercased() == "content-type" }) {
-                items.append(RequestItem(kind: .header, name: "Content-Type", value: dataType))
-            }
-            if dataType == "application/json", !items.contains(where: { $0.name.lowercased() == "accept" }) {
-                items.append(RequestItem(kind: .header, name: "Accept", value: "application/json"))
-            }
-            if let file {
-                if !data.isEmpty { throw UsageMistake("the curl command has a file and other data as its body") }
-                items.append(RequestItem(kind: .upload, name: "", value: file))
-            } else if dataType != nil {
-                request.raw = data.joined(separator: "&")
-            }
+        } else if let upload {
+            url.add(fileName: upload)
+            items.append(RequestItem(kind: .upload, name: "", value: upload))
+        } else if let file {
+            if data != nil { throw UsageMistake("the curl command has a file and other data as its body") }
+            items.append(RequestItem(kind: .upload, name: "", value: file))
+        } else if let data {
+            request.raw = data
         }
-        let hasBody = !isQuery && (dataType != nil || !parts.isEmpty || file != nil)
-        request.words = [method ?? (isHead ? "HEAD" : hasBody ? "POST" : "GET"), url] + items.map(CurlLine.word)
+        // Neither adds anything to a request of curl.
+        if !request.netrc { request.ignoreNetrc = true }
+        request.noConfig = true
+        let hasBody = !isQuery && (dataType != nil || !parts.isEmpty)
+        let usual = upload != nil ? "PUT" : isHead ? "HEAD" : hasBody ? "POST" : "GET"
+        request.words = [method ?? usual, url.text] + items.map(CurlLine.word)
         return request
+    }
+
+    /// Refuses options that curl refuses together, and data of which only a part would be sent.
+    private func refuseContradictions() throws(UsageMistake) {
+        var bodies: [String] = []
+        if dataType != nil { bodies.append("-d") }
+        if !parts.isEmpty { bodies.append("-F") }
+        if upload != nil { bodies.append("-T") }
+        if bodies.count > 1 {
+            throw UsageMistake("the curl command has two bodies, of \(UsageMistake.list(bodies, joinedBy: "and"))")
+        }
+        guard let body = bodies.first else { return }
+        if isQuery, body != "-d" || file != nil {
+            throw UsageMistake("the curl command has '-G', and a file or form that can't be sent in a query")
+        }
+        if isHead, !isQuery { throw UsageMistake("the curl command has both '-I' and a body (\(body))") }
+    }
+
+    /// The fields of `-H`, and those of other options that `-H` doesn't replace.
+    private func allHeaders(_ request: inout Arguments) -> [RequestItem] {
+        var items = headers
+        if request.compressed {
+            // A browser lists codings that it decodes; `--compressed` sends those that `cumulus` decodes.
+            items.removeAll {
+                $0.name.lowercased() == "accept-encoding" && ($0.value.has("br") || $0.value.has("zstd"))
+            }
+            if items.contains(where: { $0.name.lowercased() == "accept-encoding" }) { request.compressed = false }
+        }
+        var others: [(String, String)] = []
+        if let agent { others.append(("User-Agent", agent)) }
+        if let referer { others.append(("Referer", referer)) }
+        if !cookies.isEmpty { others.append(("Cookie", cookies.joined(separator: ";"))) }
+        // With `-G`, only `--json` sets a type.
+        if let dataType, !isQuery || dataType != CurlLine.form { others.append(("Content-Type", dataType)) }
+        if dataType == "application/json" { others.append(("Accept", "application/json")) }
+        for (name, value) in others where !headers.contains(where: { $0.name.lowercased() == name.lowercased() }) {
+            items.append(RequestItem(kind: .header, name: name, value: value))
+        }
+        return items
+    }
+
+    /// The method of `-X`; `nil` if it is empty.
+    private static func method(_ text: String) throws(UsageMistake) -> String? {
+        if text.isEmpty { return nil }
+        // `cumulus` sends methods in capitals.
+        guard MethodName.isWord(text), text == text.uppercased() else {
+            throw UsageMistake(
+                "cumulus curl does not support the method \(quoted(text))",
+                hint: "a method has only capital letters"
+            )
+        }
+        return text
+    }
+
+    /// Adds the credentials; as in curl, a token replaces a user.
+    private func authorize(_ request: inout Arguments) throws(UsageMistake) {
+        if let bearer {
+            if isDigest { throw UsageMistake("the curl command has both '--oauth2-bearer' and '--digest'") }
+            (request.authType, request.auth) = ("bearer", CurlLine.literal(bearer))
+        } else {
+            if isDigest { request.authType = "digest" }
+            if let user { request.auth = CurlLine.literal(user: user) }
+        }
     }
 
     /// An item as an argument, escaped only if necessary.
@@ -235,23 +315,13 @@ struct CurlLine {
         if (parts == nil ? content : name).has(anyOf: "@") {
             throw UsageMistake("cumulus curl does not support the file of curl's '--data-urlencode'")
         }
-        let bytes = content.utf8.map { byte -> String in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                return String(UnicodeScalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                return "%\(digits.utf8.count == 1 ? "0" : "")\(digits)"
-            }
-        }
-        return (name.isEmpty ? "" : "\(name)=") + bytes.joined()
+        return (name.isEmpty ? "" : "\(name)=") + CurlURL.encoded(content)
     }
 
     private static func unknown(_ name: String) -> UsageMistake {
+        // A value after = may be a secret.
         UsageMistake(
-            "cumulus curl does not support curl's option \(quoted(name))",
+            "cumulus curl does not support curl's option \(quoted(name.before("=")))",
             hint: "cumulus help curl lists the known ones"
         )
     }

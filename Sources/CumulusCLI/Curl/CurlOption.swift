@@ -4,7 +4,7 @@
 enum CurlOption: CaseIterable {
     case method, header, data, dataRaw, dataBinary, dataURLEncoded, json, get, form, formString, upload
     case user, bearer, digest, basic, netrc, agent, referer, cookie, url
-    case insecure, location, compressed, head, include, verbose, ignored
+    case insecure, location, compressed, head, include, verbose, globOff, ignored
     case proxy, maxTime, maxRedirects, retry, http1, http2, http2Directly, tls12, tls13
     case cert, key, authority, resolve, unixSocket, ipv4, ipv6
     /// An option that is refused, because `cumulus curl` can't reproduce its effect.
@@ -39,10 +39,11 @@ enum CurlOption: CaseIterable {
         case .head: ["-I", "--head"]
         case .include: ["-i", "--include", "--show-headers"]
         case .verbose: ["-v", "--verbose"]
+        case .globOff: ["-g", "--globoff"]
         case .ignored:
             [
-                "-s", "--silent", "-S", "--show-error", "-f", "--fail", "--fail-with-body", "-g", "--globoff", "-#",
-                "--progress-bar", "--no-progress-meter", "-N", "--no-buffer",
+                "-s", "--silent", "-S", "--show-error", "-f", "--fail", "--fail-with-body", "-#", "--progress-bar",
+                "--no-progress-meter", "-N", "--no-buffer",
             ]
         case .proxy: ["-x", "--proxy"]
         case .maxTime: ["-m", "--max-time"]
@@ -74,8 +75,8 @@ enum CurlOption: CaseIterable {
             .bearer, .agent, .referer, .cookie, .url, .proxy, .maxTime, .maxRedirects, .retry, .cert, .key, .authority,
             .resolve, .unixSocket, .output, .configuration:
             true
-        case .get, .digest, .basic, .netrc, .insecure, .location, .compressed, .head, .include, .verbose, .ignored,
-            .http1, .http2, .http2Directly, .tls12, .tls13, .ipv4, .ipv6, .remoteName, .next:
+        case .get, .digest, .basic, .netrc, .insecure, .location, .compressed, .head, .include, .verbose, .globOff,
+            .ignored, .http1, .http2, .http2Directly, .tls12, .tls13, .ipv4, .ipv6, .remoteName, .next:
             false
         }
     }

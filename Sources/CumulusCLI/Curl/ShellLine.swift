@@ -37,6 +37,8 @@ struct ShellLine {
             scalars = scalars.dropFirst()
             add(try escaped())
         case "$", "`": throw ShellLine.mistake("an expansion of the shell (\(scalar))")
+        case "^" where scalars.first.map(ShellLine.isAfterCaret) == true:
+            throw ShellLine.mistake("a caret (^) of the Windows command line")
         case ";", "|", "&", "<", ">", "(", ")": throw ShellLine.mistake("an operator of the shell (\(scalar))")
         default: add([scalar])
         }
@@ -76,23 +78,23 @@ struct ShellLine {
         throw ShellLine.mistake("an open quote (\")")
     }
 
-    /// The text of `$'...'`, which has the escapes of C.
-    private mutating func escaped() throws(UsageMistake) -> [Unicode.Scalar] {
-        var text: [Unicode.Scalar] = []
+    /// The text of `$'...'`, which has the escapes of C; those with `\x` are bytes.
+    private mutating func escaped() throws(UsageMistake) -> String.UnicodeScalarView {
+        var bytes: [UInt8] = []
         while let scalar = scalars.popFirst() {
-            if scalar == "'" { return text }
+            if scalar == "'" { return try ShellLine.text(of: bytes) }
             guard scalar == "\\", let next = scalars.popFirst() else {
-                text.append(scalar)
+                bytes += String(scalar).utf8
                 continue
             }
             switch next {
-            case "n": text.append("\n")
-            case "r": text.append("\r")
-            case "t": text.append("\t")
-            case "x": text.append(try number(digits: 2))
-            case "u": text.append(try character())
-            case "U": text.append(try number(digits: 8))
-            case "'", "\"", "\\", "!", "?": text.append(next)
+            case "n": bytes.append(UInt8(ascii: "\n"))
+            case "r": bytes.append(UInt8(ascii: "\r"))
+            case "t": bytes.append(UInt8(ascii: "\t"))
+            case "x": bytes.append(UInt8(truncatingIfNeeded: try value(digits: 2)))
+            case "u": bytes += try String(character()).utf8
+            case "U": bytes += try String(number(digits: 8)).utf8
+            case "'", "\"", "\\", "!", "?": bytes += String(next).utf8
             default: throw ShellLine.mistake("the escape \\\(next)")
             }
         }
@@ -121,6 +123,17 @@ struct ShellLine {
             throw ShellLine.mistake("an escape without digits")
         }
         return value
+    }
+
+    /// Whether a caret before this character is the escape of Windows rather than text.
+    private static func isAfterCaret(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\"" || scalar == "\n" || scalar == "\r" || scalar == "^"
+    }
+
+    private static func text(of bytes: [UInt8]) throws(UsageMistake) -> String.UnicodeScalarView {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.utf8.elementsEqual(bytes) else { throw mistake("bytes that are not UTF-8") }
+        return text.unicodeScalars
     }
 
     private static func scalar(_ value: UInt32) throws(UsageMistake) -> Unicode.Scalar {
