@@ -108,7 +108,7 @@ import Testing
         #expect(text == "\(first)\n", "\(text)")
         let data = await explained("https://a.test/x", "-d", #"{"a":1}"#, "-H", "Content-Type: application/json", "-L")
         let expected =
-            #"cumulus --raw '{"a":1}' --ignore-netrc --no-config POST https://a.test/x Content-Type:application/json"#
+            #"cumulus --ignore-netrc --no-config --raw '{"a":1}' POST https://a.test/x Content-Type:application/json"#
         #expect(data == "\(expected)\n", "\(data)")
         let open = await explained("--show-secrets", "-L", "https://a.test/x", "-u", "ada:hunter2")
         #expect(open == "cumulus -a ada:hunter2 --ignore-netrc --no-config https://a.test/x\n", "\(open)")
