@@ -32,11 +32,11 @@ struct ServerTests {
     /// A POST may be on its way: curl sends it once more, although it may have taken effect; we don't.
     private static let closing: Set = ["apache/1.1"]
 
-    /// It responds without `Connection: close`, reads 64 KB more of a body, and closes the connection.
+    /// They respond without `Connection: close`, and close the connection of a body that they have not read to its end.
     ///
-    /// Its system may have confirmed all of the body before that. Each loop loses at most one POST until it knows; curl
+    /// Their system may have confirmed all of the body before that. Each loop loses at most one POST until it knows; curl
     /// sends such a POST once more.
-    private static let unread: Set = ["gunicorn-threads/1.1"]
+    private static let unread: Set = ["gunicorn-threads/1.1", "hypercorn/1.1"]
 
     /// It accepts 20 connections.
     ///
