@@ -108,7 +108,8 @@ import Testing
                     .run(["events", Self.url, "--last-event-id", "3", "--max-time", "60"] + quiet)
             }
             while !transport.requests.contains(where: { $0.headers["Last-Event-ID"] == "4" }) {
-                try await clock.waitForSleepers(1)
+                // The limit of 60 s, which must not be the only one, and the wait for the next connection.
+                try await clock.waitForSleepers(2)
                 clock.advanceToNextSleeper()
             }
             run.cancel()
