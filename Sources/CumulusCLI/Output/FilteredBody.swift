@@ -8,6 +8,8 @@ import HTTPTypes
 struct FilteredBody {
     /// The limit for a body, or one of its lines, in memory.
     static let limit = 64 << 20
+    /// The data with which many services end a stream of events, and which is not JSON.
+    private static let sentinel = "[DONE]"
 
     let style: OutputPlan
     /// Prints a warning.
@@ -129,24 +131,23 @@ struct FilteredBody {
 
     /// Writes the values of the data of events, as they arrive.
     private func writeEvents(of stream: ResponseStream, _ write: OutputPieces.Write) async throws {
-        var events = EventData()
         var held: [JSON] = []
-        var count = 0
-        for try await chunk in stream {
-            try capture?.take(chunk)
-            if holdsValues { count += chunk.count }
-            for event in events.take(chunk.bytes) where !event.bytes.isEmpty && event.bytes != EventData.sentinel {
-                let json: JSON
-                do throws(JSON.ParsingError) {
-                    json = try JSON(parsing: event.bytes)
-                } catch {
-                    stream.cancel()
-                    let problem = FilteredBody.problem(error)
-                    throw unreadable("the data of event \(event.number) \(problem) (column \(error.column))")
-                }
-                try take(json, event.bytes, &held, write)
+        var (number, count) = (0, 0)
+        for try await event in stream.events(limit: FilteredBody.limit) {
+            number += 1
+            if event.data.isEmpty || event.data == FilteredBody.sentinel { continue }
+            let bytes = Array(event.data.utf8)
+            if holdsValues { count += bytes.count }
+            try check(count, of: stream)
+            let json: JSON
+            do throws(JSON.ParsingError) {
+                json = try JSON(parsing: bytes)
+            } catch {
+                stream.cancel()
+                let problem = FilteredBody.problem(error)
+                throw unreadable("the data of event \(number) \(problem) (column \(error.column))")
             }
-            try check(max(count, events.heldCount), of: stream)
+            try take(json, bytes, &held, write)
         }
         try finish(held, write)
     }

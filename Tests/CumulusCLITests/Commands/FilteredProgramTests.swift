@@ -297,11 +297,11 @@ import Testing
         #expect(throws: UsageMistake.self) { try JSONFilter(parsing: nested(5_000)) }
     }
 
-    @Test func eventOfManyLinesIsReadInOneGo() {
-        var events = EventData()
-        let text = String(repeating: "data: 1\n", count: 200_000) + "\n"
-        let found = events.take(Array(text.utf8))
-        #expect(found.map(\.bytes.count) == [399_999])
+    @Test func eventOfManyLinesIsOneValue() async {
+        let text = "data: [1\n" + String(repeating: "data: ,1\n", count: 100_000) + "data: ]\n\n"
+        let console = MemoryConsole()
+        #expect(await console.run(["https://a.test/", "--filter", ".[-1:]"], over: Self.events(text)) == .success)
+        #expect(console.output == "[1]\n", "\(console.notes)")
     }
 
     @Test(
