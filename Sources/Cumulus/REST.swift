@@ -25,7 +25,7 @@ public enum REST {
     }
 
     /// All one-off calls that are running, oldest first.
-    public static var runningCalls: [RunningCallInfo] { root.runningCalls }
+    public static var runningCalls: [ListedCall] { root.runningCalls }
 
     /// Cancels all one-off calls that are running: their callers get `CancellationError`.
     ///

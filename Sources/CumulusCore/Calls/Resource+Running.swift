@@ -7,13 +7,13 @@ extension Resource {
     /// ``with(fileID:line:_:)`` made, only requests made from that copy count, so that users of one tree don't see each
     /// other's. A streamed response runs until its body has ended or was dropped, and a stream of events also while it
     /// waits before its next connection.
-    public var runningCalls: [RunningCallInfo] {
+    public var runningCalls: [ListedCall] {
         let covers = coverage
-        return tree.context.callList.entries { covers($0.subject) }.compactMap { RunningCallInfo($0.entry, $0.listing) }
+        return tree.context.callList.entries { covers($0.subject) }.compactMap { ListedCall($0.entry, $0.listing) }
     }
 
     /// The running request with a number on this resource or below it; `nil` if there is none.
-    public func runningCall(_ id: CallID) -> RunningCallInfo? { runningCalls.first { $0.id == id } }
+    public func runningCall(_ id: CallID) -> ListedCall? { runningCalls.first { $0.id == id } }
 
     /// Cancels the ``runningCalls``: their callers get `CancellationError`.
     ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Your own named values that accompany requests: for hooks, logs and ``RunningCallInfo``, never sent.
+/// Your own named values that accompany requests: for hooks, logs and ``ListedCall``, never sent.
 ///
 /// For a value of a fixed type, prefer your own key (``SettingKey``).
 public struct UserValues: Sendable, ExpressibleByDictionaryLiteral {

@@ -3,7 +3,7 @@
 public import HTTPTypes
 
 /// A call that was running when the list was made.
-public struct RunningCallInfo: Sendable, Identifiable {
+public struct ListedCall: Sendable, Identifiable {
     private let entry: RunningCallList.Entry
     private let draft: RequestDraft
     private let listing: CallListing
@@ -37,7 +37,7 @@ public struct RunningCallInfo: Sendable, Identifiable {
     public func cancel() -> Bool { listing.callList.cancel(listing) }
 }
 
-extension RunningCallInfo: CustomStringConvertible {
+extension ListedCall: CustomStringConvertible {
     /// Number, method and URL, without secrets.
     public var description: String { "#\(id) \(draft)" }
 }
