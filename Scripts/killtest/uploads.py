@@ -132,11 +132,17 @@ class Server:
         self.log.close()
 
 
+def reasons(errors):
+    """The lines of a run that say why it started over."""
+    return [line for line in errors.decode().splitlines() if "from its beginning" in line]
+
+
 def upload(command, server, file, state, number, generator, seconds):
     """Runs one upload to its end, killed at random moments; the last run is not killed.
 
-    `seconds` is about how long a whole run takes. Returns how often it was killed, the output of the last run, and whether
-    that run started over: tussi no longer has an upload that is complete, which a killed client may not have learned."""
+    `seconds` is about how long a whole run takes. Returns how often it was killed, the output of the last run, and the
+    reasons of the runs that started over: tussi no longer has an upload that is complete, which a killed client may not
+    have learned."""
     environment = dict(
         os.environ, XDG_STATE_HOME=str(state), HOME=str(state), AWS_ACCESS_KEY_ID=KEY, AWS_SECRET_ACCESS_KEY=SECRET,
         AWS_REGION="us-east-1",
@@ -144,7 +150,7 @@ def upload(command, server, file, state, number, generator, seconds):
     # The client limits the rate, so that kills land in the middle and little is in the buffers between.
     rate = f"{int(file.stat().st_size / SECONDS)}"
     arguments = [command, "upload", "-c", str(file), *server.arguments(number), "--limit-rate", rate]
-    kills = generator.randint(1, MOST_KILLS)
+    kills, restarts = generator.randint(1, MOST_KILLS), []
     for killed in range(kills + 1):
         process = subprocess.Popen(
             arguments, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -154,13 +160,14 @@ def upload(command, server, file, state, number, generator, seconds):
             output, errors = process.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
             process.kill()
-            process.communicate()
+            _, errors = process.communicate()
+            restarts += reasons(errors)
             if killed == kills:
                 raise SystemExit(f"killuploads: {server.name}: upload {number} took more than {PATIENCE} s")
             continue
         if process.returncode != 0:
             raise SystemExit(f"killuploads: {server.name}: upload {number} failed after {killed} kills: {errors.decode()}")
-        return killed, output.decode(), b"from its beginning" in errors
+        return killed, output.decode(), restarts + reasons(errors)
     raise AssertionError("unreachable")
 
 
@@ -228,11 +235,15 @@ def main():
                     )
                     excess = server.proxy.bytes - before - size
                     allowed = killed * PIECE * (CONCURRENCY if name == "moto" else 1) + size // 50
-                    restarts += restarted
-                    allowed += size if restarted and name == "tussi" else 0
+                    restarts += len(restarted)
+                    for reason in restarted:
+                        print(f"{name}: upload {number}: {reason}", flush=True)
+                    allowed += size * len(restarted) if name == "tussi" else 0
                     kills += killed
                     resent += max(0, excess)
-                    beyond += excess > allowed
+                    if excess > allowed:
+                        beyond += 1
+                        print(f"{name}: upload {number}: {excess} bytes sent again after {killed} kills", flush=True)
                     if server.digest(number, output) != expected:
                         wrong += 1
                         print(f"{name}: upload {number} has wrong bytes", flush=True)

@@ -31,7 +31,7 @@ extension Resource.Settings {
         let recorder = TelemetryRecorder(tracer: tracer, metrics: metrics, propagation: propagation)
         self[key: TelemetryKey.self] = TelemetrySetting(recorder: recorder)
         // An inherited observer uses the nearest recorder.
-        if !isObserved { observers.append(CallObserver(CallTelemetry.observe)) }
+        if !isObserved { observers.append(CallObserver(of: .calls, CallTelemetry.observe)) }
     }
 }
 

@@ -121,8 +121,13 @@ extension CallEvent {
         /// Makes a set of bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// The steps of a call, from its start to its end.
-        public static let steps = Kinds(rawValue: 1)
+        /// The steps of each exchange: ``CallEvent/Kind/sending(_:)``, ``CallEvent/Kind/responded(_:)``,
+        /// ``CallEvent/Kind/exchanged(_:)``, ``CallEvent/Kind/failed(_:)``.
+        public static let exchanges = Kinds(rawValue: 1)
+        /// The steps of the call around its exchanges: its start, waits, decisions on retries, its response, its end.
+        public static let calls = Kinds(rawValue: 8)
+        /// The steps of a call and its exchanges, from its start to its end.
+        public static let steps: Kinds = [.exchanges, .calls]
         /// The progress of its bodies (``CallEvent/Kind/progressed(_:)``), for which they are counted.
         public static let progress = Kinds(rawValue: 2)
         /// The bytes of its bodies (``CallEvent/Kind/sent(_:)``, ``CallEvent/Kind/received(_:)``), as for a recording.
@@ -136,7 +141,8 @@ extension CallEvent.Kind {
         switch self {
         case .progressed: .progress
         case .sent, .received: .bytes
-        default: .steps
+        case .sending, .responded, .exchanged, .failed: .exchanges
+        default: .calls
         }
     }
 }

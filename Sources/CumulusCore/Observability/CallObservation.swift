@@ -39,6 +39,7 @@ final class CallObservation: Sendable {
     }
 
     private func send(_ kind: CallEvent.Kind, _ attempt: Int) {
+        guard kinds.contains(kind.kinds) else { return }
         let event = CallEvent(draft: draft, attempt: attempt, elapsed: clock.moment - started, kind: kind)
         for observer in observers where observer.kinds.contains(kind.kinds) { observer.observe(event) }
     }
@@ -46,7 +47,7 @@ final class CallObservation: Sendable {
     /// An attempt is passed to the transport.
     func sending(_ request: EncodedRequest) {
         state.withLock { $0.attempts += 1 }
-        tell(.sending(request))
+        if kinds.contains(.exchanges) { tell(.sending(request)) }
     }
 
     /// A response was received to its end; the request body's last event comes before that.
@@ -72,6 +73,8 @@ final class CallObservation: Sendable {
     func responded(_ answer: TransportResponse, to sending: SendingReport.Latest? = nil) -> TransportResponse {
         // The rest of a stream's body has another status.
         state.withLock { if !$0.isStreaming { $0.status = answer.head.status } }
+        // Nobody needs to know when the body ends.
+        if kinds.isDisjoint(with: [.exchanges, .progress, .bytes]) { return answer }
         tell(.responded(answer.head))
         let body = answer.body.wrapped(by: ObservedBody(answer.body, self, to: sending))
         return TransportResponse(head: answer.head, body: body)

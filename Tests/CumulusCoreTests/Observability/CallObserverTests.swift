@@ -70,6 +70,22 @@ import Testing
         #expect(!"\(sent)".contains("secret"))
     }
 
+    @Test func anObserverOfCallsDoesNotSeeTheirExchanges() async throws {
+        let (calls, exchanges) = (Notes(), Notes())
+        let site = Resource(
+            "https://a.example",
+            transport: StubTransport { request in
+                request.path == "/old" ? .response(.found, headers: [.location: "/new"]) : .text("hello")
+            }.watched
+        ) { $0.observers = [CallObserver(of: .calls, calls.observe)] }
+        _ = try await site["old"].get()
+        #expect(calls.words == ["started", "again redirect", "delivered 5", "finished 200 5"])
+        site.setRules { $0.observers.append(CallObserver(of: .exchanges, exchanges.observe)) }
+        _ = try await site["new"].get()
+        #expect(calls.words.suffix(3) == ["started", "delivered 5", "finished 200 5"])
+        #expect(exchanges.words == ["sending 1", "answered 200", "exchanged stub"])
+    }
+
     @Test func anAttemptThatFailsAndACallThatFails() async throws {
         let notes = Notes()
         let site = site(notes) { _ in .failure(TransportFailure(.connect, "no way")) }

@@ -49,6 +49,8 @@ struct RangeFetch: Sendable {
         var announced: Int64?
         /// The source of its bytes.
         let source: ResponseSource
+        /// The time from the request to its head, with all of its attempts.
+        let latency: Duration
 
         var head: ResponseHead { received.response.head }
         var body: ResponseBody { received.response.body }
@@ -78,6 +80,7 @@ struct RangeFetch: Sendable {
         (options.isContinuation, options.mayWait, options.retries) = (rangeRequest.known != nil, mayWait, retries)
         let memory = target?.memory ?? Recovery.Memory()
         let order = Recovery.first(request, for: reason)
+        let sent = pipeline.attemptLoop.clock.now
         let received = try await pipeline.attemptLoop.send(order, call, for: options, after: memory)
         let head = received.response.head
         if target != nil, head.status.mayMeanExpired {
@@ -95,7 +98,13 @@ struct RangeFetch: Sendable {
         )
         let check = RangeCheck(rangeRequest, head.status, head.headers, announced: announced)
             .from(source, for: rangeRequest)
-        let unread = UnreadResponse(received: received, check: check, announced: announced, source: source)
+        let unread = UnreadResponse(
+            received: received,
+            check: check,
+            announced: announced,
+            source: source,
+            latency: pipeline.attemptLoop.clock.now - sent
+        )
         guard case .whole = check, head.headers.isCoded, request.headers[.acceptEncoding] == "identity" else {
             return unread
         }

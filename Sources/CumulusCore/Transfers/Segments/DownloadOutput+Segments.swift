@@ -12,6 +12,8 @@ extension DownloadOutput {
         for plan: inout DownloadPlan
     ) async throws -> RangeMismatch? {
         guard let file, let length = plan.length else { return nil }
+        var terms = terms
+        terms.latency = unread.latency
         let (counter, journal, state) = (counter, options.keeps ? journal : nil, plan.record(of: place))
         let segmented = SegmentedFetch(
             source,

@@ -42,6 +42,10 @@ struct SegmentSchedule: Sendable {
     private var mostRunning = 0
     /// The segments that have delivered bytes.
     private var flowing: Set<Int> = []
+    /// How many seconds a new connection needs until its first byte.
+    private var latency: Double
+    /// Until when the rate is measured before the first response's bytes are divided.
+    private var measuredUntil: ContinuousClock.Instant?
     /// The pace of each connection, by its segment.
     private var paces: [Int: SegmentPace] = [:]
     /// The bytes that ended connections have delivered recently, and the time that they took.
@@ -65,6 +69,7 @@ struct SegmentSchedule: Sendable {
         chunkSize = terms.chunkSize
         smallestShare = terms.smallestShare
         isFixed = terms.connections != nil
+        latency = terms.latency / .seconds(1)
         plan = ConnectionPlan(fixed: terms.connections, limit: terms.most, at: now)
     }
 
@@ -78,11 +83,13 @@ struct SegmentSchedule: Sendable {
     ///   - now: The current instant.
     /// - Returns: The job, or `nil` if none of its bytes are missing.
     mutating func begin(at start: Int64, to end: Int64, at now: ContinuousClock.Instant) -> Job? {
-        guard let segment = map.claim(at: start, idle: isFixed ? plan.allowed : 1, minimum: smallestShare) else {
-            return nil
-        }
+        // Where connections need long for their first byte, one may have the file before the others begin.
+        let isDividedAtOnce = isFixed && latency < SegmentSchedule.shortestTime
+        if isFixed, !isDividedAtOnce { measuredUntil = now.advanced(by: ConnectionPlan.window) }
+        guard let segment = map.claim(at: start, idle: isDividedAtOnce ? plan.allowed : 1, minimum: smallestShare)
+        else { return nil }
         if end >= map.length { first = segment.id }
-        return job(segment, mayWait: true, at: now)
+        return job(segment, mayWait: true, SegmentPace(at: now))
     }
 
     /// Finds work for another connection.
@@ -100,23 +107,26 @@ struct SegmentSchedule: Sendable {
         guard isOnly || (running < plan.allowed && !isFull && !isLimited), !map.isComplete else { return nil }
         let claimed = map.claim(idle: plan.allowed - running, minimum: smallestShare)
         guard let segment = claimed ?? takeOver(at: now) else { return nil }
-        return job(segment, mayWait: isOnly, at: now)
+        return job(segment, mayWait: isOnly, SegmentPace(sentAt: now, expecting: latency))
     }
 
-    private mutating func job(_ segment: SegmentMap.Segment, mayWait: Bool, at now: ContinuousClock.Instant) -> Job {
+    private mutating func job(_ segment: SegmentMap.Segment, mayWait: Bool, _ pace: SegmentPace) -> Job {
         running += 1
         mostRunning = max(mostRunning, running)
-        paces[segment.id] = SegmentPace(at: now)
+        paces[segment.id] = pace
         return Job(segment: segment, mayWait: mayWait)
     }
 
     /// Takes over remaining bytes of the connection that would finish last: so many that both finish together, or
     /// all of them if it hardly moves.
+    ///
+    /// The time until the first of them arrives counts, too.
     private mutating func takeOver(at now: ContinuousClock.Instant) -> SegmentMap.Segment? {
         let usual = usualRate(at: now)
         let durations = map.segments.map { segment in
-            let rate = usual.map { paces[segment.id]?.rate(at: now, usual: $0) ?? $0 } ?? 1
-            return Double(segment.remaining.length) / rate
+            let remaining = Double(segment.remaining.length)
+            guard let usual, let pace = paces[segment.id] else { return remaining / (usual ?? 1) }
+            return pace.wait(at: now) + remaining / pace.rate(at: now, usual: usual)
         }
         guard let index = durations.indices.max(by: { durations[$0] < durations[$1] }) else { return nil }
         let (id, remaining, duration) = (map.segments[index].id, map.segments[index].remaining.length, durations[index])
@@ -124,14 +134,18 @@ struct SegmentSchedule: Sendable {
         let isFurther = !isFixed && running >= mostRunning
         let smallest = isFurther ? chunkSize : min(chunkSize, SegmentSchedule.smallestPiece(usual))
         guard remaining > 0, let known = usual else {
-            return remaining / 2 >= smallest ? split(id, remaining - remaining / 2) : nil
+            return !isMeasuring(at: now) && remaining / 2 >= smallest ? split(id, remaining - remaining / 2) : nil
         }
-        if !isFurther, duration < SegmentSchedule.shortestWait { return nil }
-        let portion = known / (known + Double(remaining) / duration)
+        if !isFurther, duration < latency + SegmentSchedule.shortestWait { return nil }
+        // If all others begin now, they share what the only one leaves to them.
+        let isShared = paces.values.count { $0.wait(at: now) == 0 } == 1
+        let count = isShared ? Double(max(1, plan.allowed - running)) : 1
+        let rate = Double(remaining) / (duration - (paces[id]?.wait(at: now) ?? 0))
+        let portion = (duration - latency) / (1 / known + count / rate)
         // The longest file's share may round to more than there is.
-        let share = Int64(exactly: (Double(remaining) * portion).rounded()) ?? remaining
+        let share = min(Int64(exactly: portion.rounded()) ?? remaining, remaining)
         if min(share, remaining - share) >= smallest { return split(id, share) }
-        if isFurther || duration < 1 + 2 * Double(remaining) / known { return nil }
+        if isFurther || duration < latency + 1 + 2 * Double(remaining) / known { return nil }
         return split(id, remaining)
     }
 
@@ -151,6 +165,18 @@ struct SegmentSchedule: Sendable {
         return bytes > 0 && seconds >= SegmentSchedule.shortestTime ? bytes / seconds : nil
     }
 
+    /// Whether the rate of the first response is still being measured, and not known yet.
+    private func isMeasuring(at now: ContinuousClock.Instant) -> Bool {
+        guard let measuredUntil, now < measuredUntil else { return false }
+        return usualRate(at: now) == nil
+    }
+
+    /// When the work should be reviewed again.
+    func nextReview(at now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+        let soon = now.advanced(by: .seconds(SegmentSchedule.shortestTime))
+        return isMeasuring(at: now) ? min(soon, plan.nextReview) : plan.nextReview
+    }
+
     /// Below this time in seconds, the number of bytes says nothing about the rate.
     private static let shortestTime = 0.05
     /// No bytes are taken over from a connection that will end within this many seconds.
@@ -162,6 +188,7 @@ struct SegmentSchedule: Sendable {
     /// Reviews the received bytes, and may allow one more connection.
     mutating func review(at now: ContinuousClock.Instant) {
         isLimited = false
+        guard now >= plan.nextReview else { return }
         plan.review(bytes: received, running: flowing.count, at: now)
         for id in paces.keys { paces[id]?.fade(at: now) }
         past = (past.bytes / 2, past.seconds / 2)
@@ -211,11 +238,11 @@ struct SegmentSchedule: Sendable {
     mutating func take(_ count: Int, of id: Int) -> Range<Int64> { map.take(count, of: id) }
 
     /// Notes written bytes.
-    mutating func commit(_ range: Range<Int64>, of id: Int) {
+    mutating func commit(_ range: Range<Int64>, of id: Int, at now: ContinuousClock.Instant) {
         map.commit(id, to: range.upperBound)
         received += range.length
         flowing.insert(id)
-        paces[id]?.add(range.length)
+        if let measured = paces[id]?.add(range.length, at: now) { latency = (latency + measured) / 2 }
     }
 
     /// Lends the digest to be updated with the bytes from an offset; `nil` if they are not the next ones.

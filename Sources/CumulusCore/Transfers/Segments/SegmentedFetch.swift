@@ -23,6 +23,8 @@ final class SegmentedFetch: Sendable {
         var isCovered: Bool
         /// Whether `If-Range` is sent.
         var isConditional: Bool
+        /// The time until the head of the first response.
+        var latency = Duration.zero
 
         /// The smallest share of a gap that gets a connection of its own.
         var smallestShare: Int64 { connections == nil ? chunkSize : min(chunkSize, 256 << 10) }
@@ -109,7 +111,7 @@ final class SegmentedFetch: Sendable {
     }
 
     private func tick() async -> Event {
-        let next = state.withLock(\.plan.nextReview)
+        let next = state.withLock { $0.nextReview(at: clock.now) }
         try? await clock.sleep(until: next)
         return .tick
     }
@@ -193,7 +195,7 @@ final class SegmentedFetch: Sendable {
                 let piece = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + Int(range.length)])
                 try part.write(piece, at: range.lowerBound)
                 updateDigest(piece, at: range.lowerBound)
-                state.withLock { $0.commit(range, of: id) }
+                state.withLock { $0.commit(range, of: id, at: clock.now) }
                 onWrite(piece.count) { done }
                 offset += piece.count
             }

@@ -13,9 +13,10 @@ import Testing
         _ connections: Int? = 2,
         length: Int64 = 1000,
         chunkSize: Int64 = 10,
-        digest: RunningDigest = RunningDigest([])
+        digest: RunningDigest = RunningDigest([]),
+        latency: Duration = .zero
     ) -> SegmentSchedule {
-        let terms = SegmentedFetch.Terms(
+        var terms = SegmentedFetch.Terms(
             connections: connections,
             most: 6,
             chunkSize: chunkSize,
@@ -24,6 +25,7 @@ import Testing
             isCovered: false,
             isConditional: true
         )
+        terms.latency = latency
         return SegmentSchedule(terms, map: SegmentMap(length: length), digest: digest, at: now)
     }
 
@@ -37,9 +39,14 @@ import Testing
         return try #require(job)
     }
 
-    private func write(_ schedule: inout SegmentSchedule, _ count: Int, of job: SegmentSchedule.Job) {
+    private func write(
+        _ schedule: inout SegmentSchedule,
+        _ count: Int,
+        of job: SegmentSchedule.Job,
+        at instant: ContinuousClock.Instant? = nil
+    ) {
         let range = schedule.take(count, of: job.segment.id)
-        schedule.commit(range, of: job.segment.id)
+        schedule.commit(range, of: job.segment.id, at: instant ?? now)
     }
 
     /// The end of a connection, as a word.
@@ -72,6 +79,47 @@ import Testing
         #expect(lengths.allSatisfy { $0 <= 19 << 16 } && lengths.reduce(0, +) == 19 << 20)
         let more = schedule.takeNext(at: now)
         #expect(more == nil, "each is new, and none is slower than another")
+    }
+
+    @Test func aSlowFirstByteMustBeWorthIt() throws {
+        var schedule = schedule(4, length: 3_000_000, latency: .milliseconds(400))
+        let first = try begin(&schedule, to: 3_000_000)
+        #expect(first.segment.remaining == 0..<3_000_000)
+        let soon = schedule.takeNext(at: now)
+        #expect(soon == nil, "the rate isn't known yet")
+        let look = schedule.nextReview(at: now)
+        #expect(look == now.advanced(by: .milliseconds(50)))
+        // 10 MB/s: the rest takes a quarter of a second, and another connection's first byte 0.4.
+        write(&schedule, 500_000, of: first)
+        let late = schedule.takeNext(at: look)
+        #expect(late == nil)
+    }
+
+    @Test func othersShareWhatIsLeftAfterTheirFirstBytes() throws {
+        var schedule = schedule(4, length: 40_500_000, latency: .milliseconds(400))
+        let first = try begin(&schedule, to: 40_500_000)
+        write(&schedule, 500_000, of: first)
+        let look = now.advanced(by: .milliseconds(50))
+        var jobs: [SegmentSchedule.Job] = []
+        while let job = schedule.takeNext(at: look) { jobs.append(job) }
+        let lengths = jobs.map(\.segment.remaining.length)
+        // 40 MB at 10 MB/s each: the first one has delivered 4 MB before the others begin.
+        #expect(lengths.allSatisfy { abs($0 - 9_000_000) < 1_000 }, "\(lengths)")
+        #expect(schedule.map[first.segment.id]?.remaining.length == 40_000_000 - lengths.reduce(0, +))
+        // While they wait for their first bytes, none of them is slow.
+        let waiting = look.advanced(by: .milliseconds(390))
+        write(&schedule, 3_900_000, of: first, at: waiting)
+        let more = schedule.takeNext(at: waiting)
+        #expect(more == nil)
+    }
+
+    @Test func aFirstResponseThatHangsIsDividedAfterASecond() throws {
+        var schedule = schedule(2, length: 3_000_000, latency: .milliseconds(400))
+        _ = try begin(&schedule, to: 3_000_000)
+        let early = schedule.takeNext(at: now.advanced(by: .milliseconds(990)))
+        #expect(early == nil)
+        let job = schedule.takeNext(at: now.advanced(by: .seconds(1)))
+        #expect(job?.segment.remaining == 1_500_000..<3_000_000)
     }
 
     @Test func aSlowConnectionsPieceIsGivenToAFastOne() throws {
