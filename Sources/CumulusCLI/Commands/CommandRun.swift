@@ -54,7 +54,7 @@ struct CommandRun: Sendable {
             case .trust(let plan): return try await trust(plan)
             case .logout(let plan): return try await logout(plan)
             case .services(let plan): return try await services(plan)
-            case .sessions(let plan): return try sessions(plan)
+            case .sessions(let plan): return try await sessions(plan)
             case .cache(let plan): return try cache(plan)
             }
         } catch is ClosedOutput {

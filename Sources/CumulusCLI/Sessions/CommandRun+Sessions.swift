@@ -5,7 +5,7 @@ import CumulusPrimitives
 
 extension CommandRun {
     /// Lists, shows or removes sessions.
-    func sessions(_ plan: SessionsPlan) throws -> CommandStatus {
+    func sessions(_ plan: SessionsPlan) async throws -> CommandStatus {
         switch plan.action {
         case .list:
             let rows = plan.sessions.map { session in
@@ -19,7 +19,7 @@ extension CommandRun {
         case .show: try write(plan.sessions.map(CommandRun.text).joined(separator: "\n\n"))
         case .remove:
             for session in plan.sessions {
-                try session.remove()
+                try await session.remove()
                 console.note("cumulus: session \(quoted(session.name)) for \(session.saved.origin) removed")
             }
         }

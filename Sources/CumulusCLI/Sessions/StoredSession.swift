@@ -40,11 +40,15 @@ struct StoredSession: Sendable {
         return found.sorted { ($0.name, $0.saved.origin.description) < ($1.name, $1.saved.origin.description) }
     }
 
-    /// Removes the session, and the cookies and locks next to it.
-    func remove() throws {
-        for file in [path, SessionPlan.cookiePath(of: path)] {
-            try PrivateFile(file).remove()
-            try? PrivateFile("\(file).lock").remove()
+    /// Removes the session and its cookies, each while no other process writes it.
+    ///
+    /// The files of the locks stay: without them, two processes could hold a lock at once.
+    ///
+    /// - Throws: `FileFailure`, also if another process holds a lock too long.
+    func remove() async throws {
+        for path in [path, SessionPlan.cookiePath(of: path)] {
+            let file = PrivateFile(path)
+            try await file.exclusively(within: CommandRun.longestLock) { try file.remove() }
         }
     }
 }
