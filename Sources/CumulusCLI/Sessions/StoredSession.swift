@@ -10,13 +10,11 @@ struct StoredSession: Sendable {
     let path: String
     let saved: SavedSession
 
-    /// The names of its cookies.
+    /// The names of the cookies that it would send; none for a file that can't be read.
     var cookies: [String] {
-        guard let bytes = try? PrivateFile(SessionPlan.cookiePath(of: path)).read() else { return [] }
-        return String(decoding: bytes, as: UTF8.self).parts(at: "\n").compactMap { line in
-            // Seven columns in Netscape's format; other lines are comments.
-            let columns = line.parts(at: "\t")
-            return columns.count == 7 ? columns[5] : nil
+        get async {
+            let jar = try? await CookieJar(file: SessionPlan.cookiePath(of: path), keepsSessionCookies: true)
+            return jar?.cookies.map(\.name) ?? []
         }
     }
 
