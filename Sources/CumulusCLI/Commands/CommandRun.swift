@@ -178,7 +178,7 @@ struct CommandRun: Sendable {
                 if let request = recorder.lastRequest { try await printer.printUnsent(request) }
                 return .success
             }
-            capture?.note(status: stream.status.code)
+            try capture?.take(stream.head)
             let pages = PagedOutput(plan.output, for: stream.head, console: console)
             if let pages { printer = ExchangePrinter(plan.output, console: pages.paged, isFirst: isFirst) }
             do {
