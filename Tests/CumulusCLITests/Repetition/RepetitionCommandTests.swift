@@ -127,6 +127,14 @@ import Testing
         #expect(await MemoryConsole().run(line, over: transport) == .success)
     }
 
+    @Test func pauseIsNeverMissing() throws {
+        let watched = try plan(["http://a.test/", "--watch", "0"]).repetition
+        #expect(watched == .watch(every: .milliseconds(10)))
+        let repeated = try plan(["http://a.test/", "--until", ".a", "--every", "0"]).repetition
+        let condition = try ResponseCondition(parsing: ".a")
+        #expect(repeated == .until(condition, every: .milliseconds(10), tries: nil))
+    }
+
     @Test func watchEndsWhenItsReaderLeaves() async {
         let (console, transport) = (MemoryConsole(outputIsClosed: true), StubTransport { _ in .text("1\n") })
         #expect(await console.run(["http://a.test/", "--watch", "0"], over: transport) == .success)
