@@ -70,10 +70,17 @@ package struct GuardedDocument: Sendable {
     package func payload(from old: JSON, to changed: JSON, by method: UpdateMethod) throws -> Payload {
         try Stage.run(.encoding, .encoding, request: response.request) {
             switch method {
-            case .put: .bytes(changed.encoded(), type: response.mediaType ?? .json)
+            case .put: .bytes(changed.encoded(), type: writtenType)
             case .mergePatch: .bytes(try old.mergePatch(to: changed).encoded(), type: .mergePatch)
             }
         }
+    }
+
+    /// The document's type, without a charset other than UTF-8, in which JSON is written.
+    private var writtenType: MediaType {
+        guard let type = response.mediaType else { return .json }
+        guard let charset = Charset(of: type), charset != .utf8 else { return type }
+        return MediaType(type.type, type.subtype, parameters: type.parameters.filter { $0.name != "charset" })
     }
 
     /// Writes the change, if the document on the server is still this one, or if it has no tag.
