@@ -141,7 +141,7 @@ struct FilteredBody {
     }
 
     /// Whether values are kept until the end of the response.
-    private var holdsValues: Bool { style.table != nil && style.table != .jsonl }
+    var holdsValues: Bool { style.table != nil && style.table != .jsonl }
 
     private func writeLines(of stream: ResponseStream, _ write: OutputPieces.Write) async throws {
         var lines = JSONLines()
