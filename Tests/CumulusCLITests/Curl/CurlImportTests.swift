@@ -219,6 +219,12 @@ import Testing
         #expect(bytes?.reason.contains("not UTF-8") == true, "\(String(describing: bytes))")
     }
 
+    @Test("a backslash at the end of a line continues it, also in double quotes", arguments: ["\n", "\r\n"])
+    func continuedLines(end: String) throws {
+        let words = try ShellLine.words(of: "curl \\\(end) a\\\(end)b \"c\\\(end)d\" 'e\\\(end)f' \"\\\r\"")
+        #expect(words == ["curl", "ab", "cd", "e\\\(end)f", "\\\r"])
+    }
+
     @Test func caretIsRefused() throws {
         let found = mistake(["curl", "curl ^\"https://a.test/^\" ^\r\n  -H ^\"X-A: 1^\""])
         #expect(found?.reason.contains("caret") == true && found?.hint?.contains("(bash)") == true)
