@@ -80,7 +80,7 @@ import Testing
         }
         let console = MemoryConsole()
         let status = await console.run(["http://a.example/list", "--pages=all", "--as", "csv"], over: transport)
-        #expect(status == .failure && transport.requests.count == 4, "\(console.notes)")
+        #expect(status == .failure, "\(console.notes)")
         #expect(console.output == "value\r\n1\r\n1\r\n1\r\n", "\(console.output)")
         #expect(console.notes.last?.contains("the pages are longer than 64 MiB") == true)
     }
