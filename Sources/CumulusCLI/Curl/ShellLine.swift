@@ -6,7 +6,8 @@ import CumulusPrimitives
 struct ShellLine {
     private var scalars: ArraySlice<Unicode.Scalar>
     private var words: [String] = []
-    private var word: String.UnicodeScalarView?
+    /// Not a string, which is copied for each character that is appended.
+    private var word: [Unicode.Scalar]?
 
     private init(_ text: String) { scalars = Array(text.unicodeScalars)[...] }
 
@@ -39,8 +40,7 @@ struct ShellLine {
     }
 
     private mutating func add(_ scalars: some Sequence<Unicode.Scalar>) {
-        if word == nil { word = String.UnicodeScalarView() }
-        // In place: a copy for each character would take long.
+        if word == nil { word = [] }
         word?.append(contentsOf: scalars)
     }
 
@@ -54,7 +54,7 @@ struct ShellLine {
     }
 
     private mutating func end() {
-        if let word { words.append(String(word)) }
+        if let word { words.append(String(String.UnicodeScalarView(word))) }
         word = nil
     }
 
