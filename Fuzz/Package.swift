@@ -23,8 +23,8 @@ let package = Package(
         // The same for the handshakes of SOCKS.
         .target(name: "SOCKS", dependencies: [.product(name: "NIOCore", package: "swift-nio")]),
         // Files of the command, which is a program and so can't be imported: a link to its folder, of which those are
-        // built that read URLs and configurations and write to terminals. Their imports are not `@testable`, but what they need of the
-        // core is for the package's own modules only, hence the flag.
+        // built that read URLs, configurations and shell commands and write to terminals. Their imports are not
+        // `@testable`, but what they need of the core is for the package's own modules only, hence the flag.
         .target(
             name: "Command",
             dependencies: [
@@ -35,6 +35,7 @@ let package = Package(
             sources: [
                 "Configuration/TOMLNumber.swift", "Configuration/TOMLReader+Strings.swift",
                 "Configuration/TOMLReader.swift", "Configuration/TOMLTables.swift", "Configuration/TOMLValue.swift",
+                "Curl/ShellLine.swift",
                 "Items/String+Bytes.swift", "Options/OutputPlan.swift", "Options/URLShorthand.swift",
                 "Options/UsageMistake.swift", "Output/BodyKind.swift", "Output/BodyPrinter.swift",
                 "Output/ColorStyle.swift", "Output/ExchangeResult.swift",

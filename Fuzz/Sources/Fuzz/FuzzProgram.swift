@@ -8,7 +8,8 @@ private let targets: [any FuzzTarget.Type] = [
     CookieTarget.self, ElementTarget.self, EventTarget.self, FileNameTarget.self, HTTP1ResponseTarget.self,
     JSONNumberTarget.self,
     JSONTarget.self, MediaTypeTarget.self, MultipartTarget.self, NetrcTarget.self,
-    OpenAPITarget.self, PartRecordTarget.self, PropertyListTarget.self, ProxyReplyTarget.self, TerminalTarget.self,
+    OpenAPITarget.self, PartRecordTarget.self, PropertyListTarget.self, ProxyReplyTarget.self,
+    ShellLineTarget.self, TerminalTarget.self,
     TOMLTarget.self, URITemplateTarget.self, URLTarget.self,
     XMLTarget.self, XMLWritingTarget.self, YAMLTarget.self,
 ]

@@ -67,16 +67,16 @@ struct OptionTable: Sendable {
         .conflicts(["watch", "pages", "offline", "curl"])
     )
     let every = Option(
-        "every", .seconds, .own, "The pause between two tries of --until (2 seconds).", .only([.request, .call]),
-        .example("--every 2s"), .foreign(["--wait", "--interval"], "write --every SECONDS")
+        "every", .seconds, .own, "The pause between two tries of --until (2 seconds; at least 10ms).",
+        .only([.request, .call]), .example("--every 2s"), .foreign(["--wait", "--interval"], "write --every SECONDS")
     )
     let tries = Option(
         "tries", .integer(1...1_000_000), .own, "End with exit code 17 after this many tries of --until.",
         .only([.request, .call])
     )
     let watch = Option(
-        "watch", .seconds, .own, "Send the request again after this pause, until Ctrl-C.", .only([.request, .call]),
-        .example("--watch 2s"), .conflicts(["pages", "offline", "curl"])
+        "watch", .seconds, .own, "Send the request again after this pause (at least 10ms), until Ctrl-C.",
+        .only([.request, .call]), .example("--watch 2s"), .conflicts(["pages", "offline", "curl"])
     )
     let lastEventId = Option(
         "last-event-id", .text("id"), .own, "Continue after the event with this ID.", .only([.events])

@@ -6,10 +6,20 @@ import Synchronization
 /// The refreshes of stale responses (RFC 5861) that a run waits for before its process ends: otherwise the next run would
 /// get the same stale response again.
 final class RefreshWatch: Sendable {
-    private let sites = Mutex<[Resource]>([])
+    /// As many of the latest sites are kept although nothing is under way: their requests may not have begun.
+    private static let fewest = 128
 
-    /// Adds the site of a request with a cache.
-    func add(_ site: Resource) { sites.withLock { $0.append(site) } }
+    let sites = Mutex<[Resource]>([])
+
+    /// Adds the site of a request with a cache, and removes earlier ones: a repeated request has one for each try.
+    func add(_ site: Resource) {
+        sites.withLock { sites in
+            sites.append(site)
+            guard sites.count >= 2 * RefreshWatch.fewest else { return }
+            let earlier = sites.dropLast(RefreshWatch.fewest).filter { !$0.runningCalls.isEmpty }
+            sites = earlier + sites.suffix(RefreshWatch.fewest)
+        }
+    }
 
     /// Waits until no site has a request under way, and cancels those that take longer than a limit.
     ///

@@ -61,7 +61,7 @@ extension CommandRun {
     }
 
     /// How long another process may hold the lock of a file, and how long after an interruption.
-    private static let longestLock = Duration.seconds(10)
+    static let longestLock = Duration.seconds(10)
     private static let lastLock = Duration.seconds(1)
 
     private static func jar(_ path: String, for origin: Origin?) async throws -> CookieJar {

@@ -45,10 +45,10 @@ extension CommandRun {
             let doubt = try await print(pages, plan, &held)
             try printTable(held, plan)
             return doubt
-        } catch let error as CumulusError {
+        } catch let error where error is CumulusError || error is JSONFilter.Unreadable {
             // The items before the error are not lost.
             do { if !held.isEmpty { try printTable(held, plan) } } catch is ClosedOutput {}
-            throw CommandRun.foreignList(error) ?? error
+            throw (error as? CumulusError).flatMap(CommandRun.foreignList) ?? error
         }
     }
 
@@ -78,8 +78,14 @@ extension CommandRun {
         let values = FilteredBody(style: plan.output, warn: console.note)
         var hasWarned = false
         var doubt: PagingRule.Ambiguity?
+        var count = 0
         for try await page in pages {
             doubt = page.ambiguity
+            if values.holdsValues { count += page.response.bytes.count }
+            if count > FilteredBody.limit {
+                let reason = "the pages are longer than 64 MiB; --as jsonl prints each value as it arrives"
+                throw JSONFilter.Unreadable(option: "--as", reason: reason)
+            }
             if !hasWarned, let warning = JSONTokens.equalNameWarning(in: page.response.bytes.bytes) {
                 hasWarned = true
                 console.note(warning)
@@ -90,7 +96,7 @@ extension CommandRun {
                 let found = try plan.output.filter?.values(in: item)
                 if plan.output.table == .jsonl {
                     for value in found ?? [item] { try values.writeJSON(value.encoded(), console.write) }
-                } else if plan.output.table != nil {
+                } else if values.holdsValues {
                     held += found ?? [item]
                 } else if let found {
                     for value in found { try values.writeLine(value, console.write) }

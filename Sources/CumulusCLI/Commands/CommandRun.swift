@@ -54,7 +54,7 @@ struct CommandRun: Sendable {
             case .trust(let plan): return try await trust(plan)
             case .logout(let plan): return try await logout(plan)
             case .services(let plan): return try await services(plan)
-            case .sessions(let plan): return try sessions(plan)
+            case .sessions(let plan): return try await sessions(plan)
             case .cache(let plan): return try cache(plan)
             }
         } catch is ClosedOutput {
@@ -178,7 +178,7 @@ struct CommandRun: Sendable {
                 if let request = recorder.lastRequest { try await printer.printUnsent(request) }
                 return .success
             }
-            capture?.note(status: stream.status.code)
+            try capture?.take(stream.head)
             let pages = PagedOutput(plan.output, for: stream.head, console: console)
             if let pages { printer = ExchangePrinter(plan.output, console: pages.paged, isFirst: isFirst) }
             do {

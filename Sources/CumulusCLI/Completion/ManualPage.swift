@@ -17,7 +17,7 @@ enum ManualPage {
             "upload FILE URL [options]", "events [METHOD] URL [ITEM ...] [options]",
             "call SERVICE ENDPOINT [ITEM ...] [options]", "\(ServicesCommand.synopsis) [NAME|FILE|URL]",
             "edit URL [ITEM ...] [options]", "curl [--explain] CURL-COMMAND", "login URL --issuer URL --client ID",
-            "sessions list|show|remove [NAME] [URL]", "COMMAND --help",
+            SessionsPlan.synopsis, "COMMAND --help",
         ]
         for synopsis in synopses { lines += [".B cumulus", escaped(synopsis), ".br"] }
         for topic in HelpTopic.commands { lines += page(of: topic) }

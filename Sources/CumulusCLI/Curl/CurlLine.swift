@@ -315,7 +315,7 @@ struct CurlLine {
         if (parts == nil ? content : name).has(anyOf: "@") {
             throw UsageMistake("cumulus curl does not support the file of curl's '--data-urlencode'")
         }
-        return (name.isEmpty ? "" : "\(name)=") + CurlURL.encoded(content)
+        return (name.isEmpty ? "" : "\(name)=") + PercentEncoding.encode(content)
     }
 
     private static func unknown(_ name: String) -> UsageMistake {

@@ -55,23 +55,7 @@ struct CurlURL {
         let hasPath = authority.has(anyOf: "/")
         if hasPath, !url.ends(with: "/") { return }
         let name = file.cut(atLast: "/").map { String($0.behind) } ?? file
-        text = url + (hasPath ? "" : "/") + CurlURL.encoded(name) + behind
-    }
-
-    /// A text, percent-encoded except for unreserved characters.
-    static func encoded(_ text: String) -> String {
-        let bytes = text.utf8.map { byte -> String in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                return String(UnicodeScalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                return "%\(digits.utf8.count == 1 ? "0" : "")\(digits)"
-            }
-        }
-        return bytes.joined()
+        text = url + (hasPath ? "" : "/") + PercentEncoding.encode(name) + behind
     }
 
     private static func isBracket(_ byte: UInt8) -> Bool {

@@ -6,7 +6,8 @@ import CumulusPrimitives
 struct ShellLine {
     private var scalars: ArraySlice<Unicode.Scalar>
     private var words: [String] = []
-    private var word: String.UnicodeScalarView?
+    /// Not a string, which is copied for each character that is appended.
+    private var word: [Unicode.Scalar]?
 
     private init(_ text: String) { scalars = Array(text.unicodeScalars)[...] }
 
@@ -26,13 +27,7 @@ struct ShellLine {
         case "'": add(try quoted(until: "'"))
         case "\"": add(try doubleQuoted())
         case "\\":
-            guard let next = scalars.popFirst() else { return }
-            // The line continues. Some clipboards end it with CR LF.
-            if next == "\r", scalars.first == "\n" {
-                scalars = scalars.dropFirst()
-            } else if next != "\n" {
-                add([next])
-            }
+            if !skipLineEnd(), let next = scalars.popFirst() { add([next]) }
         case "$" where scalars.first == "'":
             scalars = scalars.dropFirst()
             add(try escaped())
@@ -45,13 +40,21 @@ struct ShellLine {
     }
 
     private mutating func add(_ scalars: some Sequence<Unicode.Scalar>) {
-        var word = self.word ?? String.UnicodeScalarView()
-        word.append(contentsOf: scalars)
-        self.word = word
+        if word == nil { word = [] }
+        word?.append(contentsOf: scalars)
+    }
+
+    /// Skips the end of a line after a backslash, and returns whether it was there.
+    ///
+    /// The command continues on the next line. Some clipboards end lines with CR LF.
+    private mutating func skipLineEnd() -> Bool {
+        let count = scalars.starts(with: ["\r", "\n"]) ? 2 : scalars.first == "\n" ? 1 : 0
+        scalars = scalars.dropFirst(count)
+        return count > 0
     }
 
     private mutating func end() {
-        if let word { words.append(String(word)) }
+        if let word { words.append(String(String.UnicodeScalarView(word))) }
         word = nil
     }
 
@@ -68,8 +71,8 @@ struct ShellLine {
             case "\"": return text
             case "$", "`": throw ShellLine.mistake("an expansion of the shell (\(scalar))")
             case "\\":
+                if skipLineEnd() { continue }
                 guard let next = scalars.popFirst() else { break }
-                if next == "\n" { continue }
                 if !["\"", "\\", "$", "`"].contains(next) { text.append(scalar) }
                 text.append(next)
             default: text.append(scalar)

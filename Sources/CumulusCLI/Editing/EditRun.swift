@@ -21,11 +21,11 @@ final class EditRun {
 
     /// Gets the document, lets the user edit it, and writes it.
     func run() async throws -> CommandStatus {
-        let document = try await EditDocument(draft, plan, isFresh: false)
+        let document = try await fetched(isFresh: false)
         if document.entityTag == nil {
             console.note("cumulus: warning: without an entity tag, the change of someone else would be overwritten")
         }
-        let text = try EditText(document, method: plan.method)
+        let text = try EditText(document.response, method: plan.method)
         let file = try EditedFile(text.shown, in: plan.folder, isJSON: text.isJSON)
         var isKept = false
         defer { if !isKept { file.remove() } }
@@ -39,6 +39,24 @@ final class EditRun {
             console.note("cumulus: your text is saved in \(PathName.shown(file.path))")
             isKept = true
             throw error
+        }
+    }
+
+    /// Fetches the document.
+    ///
+    /// - Throws: ``EditProblem`` if no entity tag guards its change, unless the plan allows that.
+    private func fetched(isFresh: Bool) async throws -> GuardedDocument {
+        let weakly = plan.sendsWeakTags
+        do {
+            return try await GuardedDocument(
+                draft.resource.with { $0.conditions.sendsWeakTags = weakly },
+                query: draft.query,
+                headers: draft.headers,
+                isFresh: isFresh,
+                requiresTag: !plan.isUnguarded
+            )
+        } catch let error as CumulusError where error.code == .invalidRequest && error.response != nil {
+            throw EditProblem(reason: "\(error.message); use --unguarded to write it anyway")
         }
     }
 
@@ -65,7 +83,7 @@ final class EditRun {
     }
 
     /// Writes the edited text; if someone else was faster, applies the edit to their version.
-    private func write(_ edited: EditText, over got: EditDocument, _ text: EditText) async throws -> CommandStatus {
+    private func write(_ edited: EditText, over got: GuardedDocument, _ text: EditText) async throws -> CommandStatus {
         var (document, theirs, mine) = (got, text, edited)
         for round in 1...EditRun.mostRounds {
             show(LineDifference(from: theirs.shown, to: mine.shown))
@@ -74,7 +92,13 @@ final class EditRun {
                 return .success
             }
             let payload = try mine.payload(for: document, by: plan.method)
-            let response = try await document.write(payload, by: plan.method, draft)
+            let response = try await document.write(
+                payload,
+                by: plan.method,
+                to: draft.resource,
+                query: draft.query,
+                headers: draft.headers
+            )
             guard response.status == .preconditionFailed, let tag = document.entityTag else {
                 try response.requireSuccess()
                 note("cumulus: written (\(ErrorLine.phrase(response.status)))")
@@ -82,8 +106,8 @@ final class EditRun {
             }
             let conflict = UpdateConflict(rounds: round, entityTag: tag)
             if round == EditRun.mostRounds { throw conflict.error(after: response) }
-            document = try await EditDocument(draft, plan, isFresh: true)
-            let newer = try EditText(document, method: plan.method)
+            document = try await fetched(isFresh: true)
+            let newer = try EditText(document.response, method: plan.method)
             if response.mayAnswerARepetition, mine.isIn(newer, since: theirs) {
                 note("cumulus: written; the response to the first attempt was lost")
                 return .success

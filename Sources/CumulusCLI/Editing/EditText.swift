@@ -14,17 +14,15 @@ struct EditText: Sendable {
     var isJSON: Bool { json != nil }
 
     /// Formats a document for the editor.
-    init(_ document: EditDocument, method: UpdateMethod) throws {
-        let response = document.response
-        let type = response.headers["Content-Type"].flatMap { MediaType($0) }
+    init(_ response: Response, method: UpdateMethod) throws {
+        let type = response.mediaType
         self.type = type
-        let bytes = Array(response.bytes.bytes)
-        let isNamedJSON = type.map { $0.subtype == "json" || $0.subtype.ends(with: "+json") } ?? true
-        if isNamedJSON, let json = try? JSON(parsing: bytes) {
+        if type?.isJSON ?? true, let json = try? JSON(body: response.bytes, of: type) {
             self.json = json
             shown = EditText.laidOut(json)
             return
         }
+        let bytes = response.bytes.bytes
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
             throw EditProblem(reason: "the document is not valid UTF-8")
         }
@@ -59,8 +57,8 @@ struct EditText: Sendable {
     func isSame(as other: EditText) -> Bool { json.map { $0 == other.json } ?? (shown == other.shown) }
 
     /// The request's content.
-    func payload(for document: EditDocument, by method: UpdateMethod) throws -> Payload {
-        if let json { return try document.payload(to: json, by: method) }
+    func payload(for document: GuardedDocument, by method: UpdateMethod) throws -> Payload {
+        if let json { return try document.payload(from: document.json, to: json, by: method) }
         return .bytes(Array(shown.utf8), type: type)
     }
 

@@ -11,12 +11,12 @@ enum CommaSeparatedText {
         let records = try RecordColumns(values, for: .csv)
         guard !records.names.isEmpty else { return }
         // In the response, a member has at least its quotes, a colon, a value and a comma.
-        let content = values.reduce(0) { $0 + 5 * records.cells(of: $1).count }
+        let content = records.rows.reduce(0) { $0 + 5 * $1.count }
         try records.limit(rowWidth: records.names.count, content: content, for: .csv)
         try write(line(records.names.map(field)))
-        for value in values {
+        for row in records.rows {
             try Task.checkCancellation()
-            try write(line(records.row(of: value, field)))
+            try write(line(records.texts(of: row, field)))
         }
     }
 

@@ -14,7 +14,7 @@ struct FilteredBody {
     let style: OutputPlan
     /// Prints a warning.
     let warn: (String) -> Void
-    /// The body is also noted here; `nil` for none.
+    /// A body that is one value is also noted here; `nil` for none.
     var capture: ResponseCapture?
 
     private var option: String { style.filter == nil ? "--as" : "--filter" }
@@ -37,7 +37,7 @@ struct FilteredBody {
                 if count > bytes.capacity { bytes.reserveCapacity(count < 1 << 20 ? 2 << 20 : FilteredBody.limit) }
                 chunk.withUnsafeBytes { bytes.append(contentsOf: $0) }
             }
-            try writeValue(try inUTF8(bytes, of: type), of: type, write)
+            try writeValue(try style.inUTF8(bytes, of: type, for: option), of: type, write)
         }
     }
 
@@ -66,18 +66,6 @@ struct FilteredBody {
     /// Why a text can't be read; one that is nested too deep may well be JSON.
     private static func problem(_ error: JSON.ParsingError, _ kind: String = "") -> String {
         error.reason == .tooDeep ? "is nested too deep" : "is not JSON\(kind)"
-    }
-
-    /// The body in UTF-8: from the charset that the user names, else as the library reads JSON.
-    private func inUTF8(_ bytes: [UInt8], of type: MediaType?) throws -> [UInt8] {
-        if let charset = style.charset {
-            let coder = TextCoder(charset: charset)
-            guard let text = try? coder.decode(String.self, from: ByteChunk(bytes), of: nil) else {
-                throw unreadable("the response is not valid \(charset)")
-            }
-            return Array(text.utf8)
-        }
-        return bytes.withUnsafeBytes { JSON.transcoded($0, of: type) } ?? bytes
     }
 
     /// Writes the values of JSON lines that are called JSON; whether the body begins with such lines.
@@ -153,14 +141,13 @@ struct FilteredBody {
     }
 
     /// Whether values are kept until the end of the response.
-    private var holdsValues: Bool { style.table != nil && style.table != .jsonl }
+    var holdsValues: Bool { style.table != nil && style.table != .jsonl }
 
     private func writeLines(of stream: ResponseStream, _ write: OutputPieces.Write) async throws {
         var lines = JSONLines()
         var held: [JSON] = []
         var count = 0
         for try await chunk in stream {
-            try capture?.take(chunk)
             if holdsValues { count += chunk.count }
             for line in lines.take(chunk.bytes) { try take(line, &held, write) }
             try check(max(count, lines.heldCount), of: stream)
@@ -207,5 +194,18 @@ struct FilteredBody {
 
     private func unreadable(_ reason: String) -> JSONFilter.Unreadable {
         JSONFilter.Unreadable(option: option, reason: reason)
+    }
+}
+
+extension OutputPlan {
+    /// A body of JSON in UTF-8: from the charset that the user names, else as the library reads JSON.
+    ///
+    /// - Throws: `JSONFilter.Unreadable`, which names the option, for bytes that are not in that charset.
+    func inUTF8(_ bytes: [UInt8], of type: MediaType?, for option: String) throws -> [UInt8] {
+        guard let charset else { return bytes.withUnsafeBytes { JSON.transcoded($0, of: type) } ?? bytes }
+        guard let text = try? TextCoder(charset: charset).decode(String.self, from: ByteChunk(bytes), of: nil) else {
+            throw JSONFilter.Unreadable(option: option, reason: "the response is not valid \(charset)")
+        }
+        return Array(text.utf8)
     }
 }

@@ -15,8 +15,18 @@ final class PagedOutput: Sendable {
         var isClosed = false
         /// Lines for standard error, which would be lost behind the pager's.
         var notes: [String] = []
+        var noteSize = 0
+        /// How many further lines were not held.
+        var omittedNotes = 0
+
+        /// Holds a line, as long as all of them are short enough for memory.
+        mutating func hold(_ note: String) {
+            noteSize += note.utf8.count
+            if noteSize <= PagedOutput.longestNotes { notes.append(note) } else { omittedNotes += 1 }
+        }
     }
 
+    private static let longestNotes = 1 << 20
     /// More than a pipe holds on any system.
     private static let pipe = 2 << 20
 
@@ -45,7 +55,7 @@ final class PagedOutput: Sendable {
     var paged: Console {
         var paged = console
         paged.write = { [self] in try write($0) }
-        paged.note = { [self] note in state.withLock { $0.notes.append(note) } }
+        paged.note = { [self] note in state.withLock { $0.hold(note) } }
         return paged
     }
 
@@ -60,8 +70,8 @@ final class PagedOutput: Sendable {
 
     /// Shows the held output, waits until the reader has left the pager, and prints the remaining lines.
     func finish() throws {
-        let notes = try state.withLock { state in
-            defer { state.notes = [] }
+        let (notes, omitted) = try state.withLock { state in
+            defer { (state.notes, state.omittedNotes) = ([], 0) }
             if state.pager == nil, !state.isClosed, isLonger(state.held) { try open(&state) }
             if state.pager != nil {
                 try close(&state)
@@ -70,9 +80,10 @@ final class PagedOutput: Sendable {
                 state.held = []
                 try console.write(held)
             }
-            return state.notes
+            return (state.notes, state.omittedNotes)
         }
         for note in notes { console.note(note) }
+        if omitted > 0 { console.note("cumulus: note: \(omitted) more lines are not shown") }
     }
 
     /// Starts the pager with the held output; without one, it is printed normally.
@@ -115,7 +126,7 @@ final class PagedOutput: Sendable {
 
     /// Prints the output normally from now on: each piece is written immediately.
     private func printWithout(_ bytes: [UInt8], because error: any Error, _ state: inout State) throws {
-        state.notes.append("cumulus: warning: the pager \(quoted(pager.command)) can't be run: \(error)")
+        state.hold("cumulus: warning: the pager \(quoted(pager.command)) can't be run: \(error)")
         state.pager = OutputFile(write: console.write, close: {})
         state.unseen = nil
         try console.write(bytes)

@@ -8,10 +8,12 @@ struct ProblemCollector {
     /// The most of a problem that is ever needed.
     private static let limit = 65_536
 
-    private let isProblem: Bool
+    private let type: MediaType?
     private var bytes: [UInt8] = []
 
-    init(type: MediaType?) { isProblem = type?.essence == MediaType.problemJSON.essence }
+    init(type: MediaType?) { self.type = type }
+
+    private var isProblem: Bool { type?.essence == MediaType.problemJSON.essence }
 
     /// Takes the next bytes of the body.
     mutating func take(_ chunk: ByteChunk) {
@@ -21,7 +23,8 @@ struct ProblemCollector {
 
     /// Title and detail, shortened; `nil` if there are none.
     var text: String? {
-        guard isProblem, let problem = (try? JSON(parsing: bytes)).flatMap(ProblemDetails.init) else { return nil }
+        guard isProblem, let json = try? JSON(body: ByteChunk(bytes), of: type) else { return nil }
+        guard let problem = ProblemDetails(json) else { return nil }
         return ProblemCollector.text(of: problem)
     }
 

@@ -16,38 +16,33 @@ struct RecordColumns {
     typealias Cell = (column: Int, value: JSON)
 
     let names: [String]
-    /// The values in order.
-    let values: [JSON]
-    private let places: [String: Int]
+    /// The cells of each value, without those that it lacks: most names may be in one object only.
+    let rows: [[Cell]]
     /// The maximum depth of objects with columns.
     ///
     /// Deeper objects are cells that contain JSON.
     private static let deepest = 8
 
-    /// - Throws: ``FormProblem`` if there are too many columns.
+    /// - Throws: ``FormProblem`` if there are too many columns, `CancellationError` between two values.
     init(_ values: [JSON], for form: TableFormat) throws {
         var places: [String: Int] = [:]
         var names: [String] = []
-        for value in values {
-            for (name, _) in RecordColumns.members(of: value) where places[name] == nil {
+        rows = try values.map { value in
+            try Task.checkCancellation()
+            return try RecordColumns.members(of: value).map { name, member -> Cell in
+                if let place = places[name] { return (place, member) }
                 guard names.count < RecordColumns.most else {
                     throw FormProblem(form: form, reason: "there are more than \(RecordColumns.most) names")
                 }
                 places[name] = names.count
                 names.append(name)
+                return (names.count - 1, member)
             }
         }
         self.names = names
-        self.values = values
-        self.places = places
     }
 
-    /// The cells of a value, without those that it lacks: most names may be in one object only.
-    func cells(of value: JSON) -> [Cell] {
-        RecordColumns.members(of: value).compactMap { name, member in places[name].map { ($0, member) } }
-    }
-
-    /// The names and values of a row.
+    /// The names and values of the cells of a value.
     private static func members(of value: JSON) -> [(name: String, value: JSON)] {
         guard let object = value.object else { return [(valueName, value)] }
         return members(of: object, prefix: "", depth: 0)
@@ -65,18 +60,18 @@ struct RecordColumns {
         }
     }
 
-    /// The text of each cell of a value; empty where it has none.
-    func row(of value: JSON, _ change: (String) -> String) -> [String] {
-        var row = [String](repeating: "", count: names.count)
-        for cell in cells(of: value) { row[cell.column] = change(RecordColumns.text(cell.value)) }
-        return row
+    /// The text of each column in a row; empty where it has no cell.
+    func texts(of row: [Cell], _ change: (String) -> String) -> [String] {
+        var texts = [String](repeating: "", count: names.count)
+        for cell in row { texts[cell.column] = change(RecordColumns.text(cell.value)) }
+        return texts
     }
 
     /// Checks that a table wouldn't inflate its values.
     ///
     /// - Throws: ``FormProblem``.
     func limit(rowWidth: Int, content: Int, for form: TableFormat) throws {
-        let (output, overflow) = values.count.multipliedReportingOverflow(by: rowWidth)
+        let (output, overflow) = rows.count.multipliedReportingOverflow(by: rowWidth)
         guard !overflow, LayoutLimits().allow(output, for: content) else {
             throw FormProblem(form: form, reason: "the empty cells would make it many times as long as the response")
         }

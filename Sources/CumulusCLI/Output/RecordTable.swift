@@ -36,9 +36,9 @@ struct RecordTable {
         try write(line(names, columns) { colors?.paint($0, .cyan) ?? $0 })
         let rule = columns.map { String(repeating: isUnicode ? "\u{2500}" : "-", count: $0.width) }
         try write(line(rule, columns) { colors?.paint($0, .faint) ?? $0 })
-        for value in values {
+        for row in records.rows {
             try Task.checkCancellation()
-            try write(line(records.row(of: value, RecordTable.clean), columns) { $0 })
+            try write(line(records.texts(of: row, RecordTable.clean), columns) { $0 })
         }
     }
 
@@ -46,9 +46,9 @@ struct RecordTable {
         let most = width ?? RecordTable.widest
         var columns = names.map { Column(width: min(DisplayWidth.of($0), most)) }
         var content = names.reduce(0) { $0 + $1.utf8.count }
-        for value in records.values {
+        for row in records.rows {
             try Task.checkCancellation()
-            for (place, cell) in records.cells(of: value) {
+            for (place, cell) in row {
                 let text = RecordTable.clean(RecordColumns.text(cell))
                 // Each object in the response has the name, with quotes, colon and comma.
                 content += text.utf8.count + names[place].utf8.count + 4

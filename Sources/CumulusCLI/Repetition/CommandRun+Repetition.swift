@@ -66,19 +66,21 @@ private struct RepeatedRequest {
         var (number, reported) = (0, "")
         while true {
             number += 1
-            let (held, capture) = (HeldOutput(), ResponseCapture(needsBody: condition.subject != .status))
+            let (held, capture) = (HeldOutput(), ResponseCapture(for: condition, plan.output))
             let failure = try await failure(into: held, capture)
-            if condition.isMet(status: capture.status, body: capture.bytes) {
+            let values = capture.values
+            if condition.isMet(by: values) {
                 try held.print(to: run.console)
                 return .success
             }
             if let tries, number >= tries {
-                try held.print(to: run.console)
+                // A reader who leaves doesn't turn this into success.
+                do { try held.print(to: run.console) } catch is ClosedOutput {}
                 let count = number == 1 ? "1 try" : "\(number) tries"
                 run.console.note("cumulus: --until \(quoted(condition.text)) was not true after \(count)")
                 return .unmet
             }
-            let text = failure ?? state(of: capture)
+            let text = failure ?? state(capture.status, values)
             // A condition may take hours, so a state is reported only when it changes.
             if text != reported, !plan.output.isQuiet {
                 run.console.note("cumulus: try \(number): \(PeerText.printable(text, limit: 200))")
@@ -103,15 +105,15 @@ private struct RepeatedRequest {
             one.console.note(ErrorLine.text(for: error))
             failure = "\(error)"
         }
-        // It would be too long at the next try, too.
-        if capture.isTooLong || held.isTooLong { throw ResponseCapture.tooLong }
+        // The next try would have the same problem.
+        if let problem = capture.problem { throw problem }
+        if held.isTooLong { throw ResponseCapture.tooLong }
         return failure
     }
 
     /// A line with the response's status and the compared values.
-    private func state(of capture: ResponseCapture) -> String {
-        let values = condition.values(status: capture.status, body: capture.bytes)
-        let status = "status \(capture.status ?? 0)"
+    private func state(_ code: Int?, _ values: [JSON]) -> String {
+        let status = "status \(code ?? 0)"
         guard !values.isEmpty, condition.subject != .status else { return status }
         return "\(status), \(values.map(\.description).joined(separator: ", "))"
     }

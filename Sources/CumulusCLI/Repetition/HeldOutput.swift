@@ -5,15 +5,27 @@ import Synchronization
 
 /// The output of a try, which is printed only after the last try.
 final class HeldOutput: Sendable {
-    private enum Piece {
-        case output([UInt8])
-        case note(String)
+    /// A line for standard error, after as many bytes of the output.
+    private struct Note {
+        /// The memory that a note takes in addition to its text.
+        static let cost = 64
+
+        let place: Int
+        let line: String
     }
 
     private struct State {
-        var pieces: [Piece] = []
-        var size = 0
+        var output: [UInt8] = []
+        var notes: [Note] = []
+        /// The memory that the notes take.
+        var noteSize = 0
         var isTooLong = false
+
+        /// Whether there is room for more; once there is not, nothing is added any more.
+        mutating func hasRoom(for count: Int) -> Bool {
+            isTooLong = isTooLong || output.count + noteSize + count > FilteredBody.limit
+            return !isTooLong
+        }
     }
 
     private let state = Mutex(State())
@@ -28,63 +40,32 @@ final class HeldOutput: Sendable {
         var held = console
         held.write = { [self] bytes in
             let fits = state.withLock { state in
-                state.isTooLong = state.isTooLong || state.size + bytes.count > FilteredBody.limit
-                if state.isTooLong { return false }
-                state.size += bytes.count
-                state.pieces.append(.output(bytes))
+                guard state.hasRoom(for: bytes.count) else { return false }
+                state.output += bytes
                 return true
             }
             if !fits { throw ResponseCapture.tooLong }
         }
-        held.note = { [self] line in state.withLock { $0.pieces.append(.note(line)) } }
+        held.note = { [self] line in
+            state.withLock { state in
+                let size = line.utf8.count + Note.cost
+                guard state.hasRoom(for: size) else { return }
+                state.noteSize += size
+                state.notes.append(Note(place: state.output.count, line: line))
+            }
+        }
         return held
     }
 
     /// Prints everything in the original order.
     func print(to console: Console) throws {
-        for piece in state.withLock(\.pieces) {
-            switch piece {
-            case .output(let bytes): try console.write(bytes)
-            case .note(let line): console.note(line)
-            }
+        let (output, notes) = state.withLock { ($0.output, $0.notes) }
+        var place = 0
+        for note in notes {
+            if note.place > place { try console.write(Array(output[place..<note.place])) }
+            place = note.place
+            console.note(note.line)
         }
-    }
-}
-
-/// The status and body of a response, which a condition examines.
-final class ResponseCapture: Sendable {
-    /// The error of a response that is too long to be examined.
-    static let tooLong = JSONFilter.Unreadable(option: "--until", reason: "the response is longer than 64 MiB")
-
-    private struct State {
-        var status: Int?
-        var bytes: [UInt8] = []
-        var isTooLong = false
-    }
-
-    private let state = Mutex(State())
-    private let needsBody: Bool
-
-    /// - Parameter needsBody: Whether the body is examined.
-    init(needsBody: Bool) { self.needsBody = needsBody }
-
-    /// The status; `nil` if no response has arrived.
-    var status: Int? { state.withLock(\.status) }
-    /// The body, without its content coding.
-    var bytes: [UInt8] { state.withLock(\.bytes) }
-    /// Whether the body exceeds the limit for bodies in memory.
-    var isTooLong: Bool { state.withLock(\.isTooLong) }
-
-    func note(status: Int) { state.withLock { $0.status = status } }
-
-    /// - Throws: `JSONFilter.Unreadable` if the body exceeds the limit.
-    func take(_ chunk: ByteChunk) throws {
-        guard needsBody else { return }
-        let fits = state.withLock { state in
-            state.isTooLong = state.isTooLong || state.bytes.count + chunk.count > FilteredBody.limit
-            if !state.isTooLong { chunk.withUnsafeBytes { state.bytes.append(contentsOf: $0) } }
-            return !state.isTooLong
-        }
-        if !fits { throw ResponseCapture.tooLong }
+        if place < output.count { try console.write(Array(output[place...])) }
     }
 }

@@ -8,6 +8,8 @@ enum Repetition: Equatable, Sendable {
     case watch(every: Duration)
 
     private static let usualPause = Duration.seconds(2)
+    /// Without a pause, a server that refuses connections would get as many requests as this process can send.
+    private static let shortestPause = Duration.milliseconds(10)
 
     /// The repetition that a command line sets; `nil` if the request is sent once.
     ///
@@ -16,11 +18,13 @@ enum Repetition: Equatable, Sendable {
         // In `cumulus events`, `--until` is the data of the last event.
         if arguments.command == .events { return nil }
         if let text = arguments.until {
-            let pause = arguments.every.map { Duration.seconds($0) } ?? usualPause
-            return .until(try ResponseCondition(parsing: text), every: pause, tries: arguments.tries)
+            let every = arguments.every.map(pause) ?? usualPause
+            return .until(try ResponseCondition(parsing: text), every: every, tries: arguments.tries)
         }
         if arguments.every != nil { throw UsageMistake("--every has no effect without --until", hint: "--watch 2s") }
         if arguments.tries != nil { throw UsageMistake("--tries has no effect without --until", hint: "--retry N") }
-        return arguments.watch.map { .watch(every: .seconds($0)) }
+        return arguments.watch.map { .watch(every: pause($0)) }
     }
+
+    private static func pause(_ seconds: Double) -> Duration { max(.seconds(seconds), shortestPause) }
 }

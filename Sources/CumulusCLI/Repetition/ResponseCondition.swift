@@ -62,21 +62,20 @@ struct ResponseCondition: Equatable, Sendable {
         if subject == .status, value.double == nil { throw mistake }
     }
 
-    /// Whether a response meets the condition.
+    /// Whether the values of a response meet the condition.
     ///
     /// If there are several values, each must meet it.
-    func isMet(status: Int?, body: [UInt8]) -> Bool {
-        let values = values(status: status, body: body)
-        return !values.isEmpty && values.allSatisfy(isMet)
-    }
+    func isMet(by values: [JSON]) -> Bool { !values.isEmpty && values.allSatisfy(isMet) }
 
     /// The values of a response to compare; empty if they are missing.
-    func values(status: Int?, body: [UInt8]) -> [JSON] {
+    ///
+    /// The body is read only if the condition is about it.
+    func values(status: Int?, body: () -> JSON?) -> [JSON] {
         guard let status else { return [] }
         switch subject {
         case .status: return [JSON(status)]
         case .body(let filter):
-            guard 200..<300 ~= status, let json = try? JSON(parsing: body) else { return [] }
+            guard 200..<300 ~= status, let json = body() else { return [] }
             return (try? filter.values(in: json)) ?? []
         }
     }

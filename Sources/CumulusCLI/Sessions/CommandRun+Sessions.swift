@@ -5,21 +5,24 @@ import CumulusPrimitives
 
 extension CommandRun {
     /// Lists, shows or removes sessions.
-    func sessions(_ plan: SessionsPlan) throws -> CommandStatus {
+    func sessions(_ plan: SessionsPlan) async throws -> CommandStatus {
         switch plan.action {
         case .list:
-            let rows = plan.sessions.map { session in
-                [
-                    session.name, session.saved.origin.description, CommandRun.kind(of: session.saved.identity),
-                    "\(session.saved.fields.count)", "\(session.cookies.count)",
-                ]
-            }
             let head = ["NAME", "ORIGIN", "CREDENTIALS", "HEADERS", "COOKIES"]
+            var rows: [[String]] = []
+            for session in plan.sessions {
+                let saved = session.saved
+                let counts = ["\(saved.fields.count)", "\(await session.cookies.count)"]
+                rows.append([session.name, saved.origin.description, CommandRun.kind(of: saved.identity)] + counts)
+            }
             try write(rows.isEmpty ? "no sessions" : TextTable(head, rows).text)
-        case .show: try write(plan.sessions.map(CommandRun.text).joined(separator: "\n\n"))
+        case .show:
+            var texts: [String] = []
+            for session in plan.sessions { texts.append(await CommandRun.text(of: session)) }
+            try write(texts.joined(separator: "\n\n"))
         case .remove:
             for session in plan.sessions {
-                try session.remove()
+                try await session.remove()
                 console.note("cumulus: session \(quoted(session.name)) for \(session.saved.origin) removed")
             }
         }
@@ -29,7 +32,7 @@ extension CommandRun {
     private func write(_ text: String) throws { try console.write(Array("\(text)\n".utf8)) }
 
     /// A session without its secrets.
-    private static func text(of session: StoredSession) -> String {
+    private static func text(of session: StoredSession) async -> String {
         let saved = session.saved
         var lines = [
             "\(PeerText.printable(session.name)) for \(saved.origin)", "file: \(PeerText.printable(session.path))",
@@ -40,7 +43,7 @@ extension CommandRun {
                 SecretRedaction.isSecret(field.name) ? "<redacted>" : SecretRedaction.value(field.value, of: field.name)
             return "header: \(PeerText.printable("\(field.name): \(value)"))"
         }
-        lines += session.cookies.map { "cookie: \(PeerText.printable($0))" }
+        lines += await session.cookies.map { "cookie: \(PeerText.printable($0))" }
         return lines.joined(separator: "\n")
     }
 

@@ -12,7 +12,9 @@ struct SessionsPlan: Sendable {
         case remove
     }
 
-    static let usage = "cumulus sessions \(Action.allCases.map(\.rawValue).joined(separator: "|")) [NAME] [URL]"
+    /// All commands in one line: `sessions list|show|...`.
+    static let synopsis = "sessions \(Action.allCases.map(\.rawValue).joined(separator: "|")) [NAME] [URL]"
+    private static let usage = "cumulus \(synopsis)"
 
     let action: Action
     /// The sessions to list, show or remove.

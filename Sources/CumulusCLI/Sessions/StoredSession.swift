@@ -10,13 +10,11 @@ struct StoredSession: Sendable {
     let path: String
     let saved: SavedSession
 
-    /// The names of its cookies.
+    /// The names of the cookies that it would send; none for a file that can't be read.
     var cookies: [String] {
-        guard let bytes = try? PrivateFile(SessionPlan.cookiePath(of: path)).read() else { return [] }
-        return String(decoding: bytes, as: UTF8.self).parts(at: "\n").compactMap { line in
-            // Seven columns in Netscape's format; other lines are comments.
-            let columns = line.parts(at: "\t")
-            return columns.count == 7 ? columns[5] : nil
+        get async {
+            let jar = try? await CookieJar(file: SessionPlan.cookiePath(of: path), keepsSessionCookies: true)
+            return jar?.cookies.map(\.name) ?? []
         }
     }
 
@@ -40,11 +38,15 @@ struct StoredSession: Sendable {
         return found.sorted { ($0.name, $0.saved.origin.description) < ($1.name, $1.saved.origin.description) }
     }
 
-    /// Removes the session, and the cookies and locks next to it.
-    func remove() throws {
-        for file in [path, SessionPlan.cookiePath(of: path)] {
-            try PrivateFile(file).remove()
-            try? PrivateFile("\(file).lock").remove()
+    /// Removes the session and its cookies, each while no other process writes it.
+    ///
+    /// The files of the locks stay: without them, two processes could hold a lock at once.
+    ///
+    /// - Throws: `FileFailure`, also if another process holds a lock too long.
+    func remove() async throws {
+        for path in [path, SessionPlan.cookiePath(of: path)] {
+            let file = PrivateFile(path)
+            try await file.exclusively(within: CommandRun.longestLock) { try file.remove() }
         }
     }
 }

@@ -3,12 +3,12 @@
 import CumulusPrimitives
 import HTTPTypes
 
-/// A fetched document with the entity tag that guards its change.
+/// A fetched document with the entity tag that guards its change, or without one if the caller allows that.
 package struct GuardedDocument: Sendable {
     /// The response with the document.
     package let response: Response
-    /// The tag, with its quotes.
-    package let entityTag: String
+    /// The tag, with its quotes; `nil` if nothing guards the change.
+    package let entityTag: String?
 
     /// Fetches the current document, without a content coding: some servers send another tag with one.
     ///
@@ -18,14 +18,16 @@ package struct GuardedDocument: Sendable {
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - isFresh: Whether caches must ask the server.
-    /// - Throws: ``CumulusError``, with ``CumulusError/Code/invalidRequest`` if there is no strong entity tag, nor a weak
-    ///   one that ``Conditions/sendsWeakTags`` allows.
+    ///   - requiresTag: Whether a document without a tag is an error.
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/invalidRequest`` if the required tag is missing: there is no
+    ///   strong one, nor a weak one that ``Conditions/sendsWeakTags`` allows.
     package init(
         _ resource: Resource,
         wanted: (any Any.Type)? = nil,
         query: Query = [:],
         headers: Headers = [:],
-        isFresh: Bool = false
+        isFresh: Bool = false,
+        requiresTag: Bool = true
     ) async throws {
         var headers = headers
         headers[.acceptEncoding] = "identity"
@@ -34,7 +36,8 @@ package struct GuardedDocument: Sendable {
         let got = try await request.run(wanted: wanted, into: MemorySink(form: .successful), nil)
         let revision = got.revision
         let tag = resource.conditions.sendsWeakTags ? revision?.entityTag : revision?.strongTag?.text
-        guard let tag, GuardedDocument.isQuoted(tag.begins(with: "W/") ? tag.utf8.dropFirst(2) : tag.utf8[...]) else {
+        let usable = tag.flatMap { GuardedDocument.isQuoted($0) ? $0 : nil }
+        if usable == nil, requiresTag {
             let found = got.etag.map { "only the entity tag \(PeerText.printable($0))" } ?? "no entity tag"
             throw CumulusError(
                 .invalidRequest,
@@ -44,12 +47,12 @@ package struct GuardedDocument: Sendable {
                 response: got
             )
         }
-        response = got
-        entityTag = tag
+        (response, entityTag) = (got, usable)
     }
 
-    private static func isQuoted(_ tag: Substring.UTF8View) -> Bool {
-        tag.count > 1 && tag.first == UInt8(ascii: "\"") && tag.last == UInt8(ascii: "\"")
+    private static func isQuoted(_ tag: String) -> Bool {
+        let opaque = tag.begins(with: "W/") ? tag.utf8.dropFirst(2) : tag.utf8[...]
+        return opaque.count > 1 && opaque.first == UInt8(ascii: "\"") && opaque.last == UInt8(ascii: "\"")
     }
 
     /// The document as JSON.
@@ -67,13 +70,20 @@ package struct GuardedDocument: Sendable {
     package func payload(from old: JSON, to changed: JSON, by method: UpdateMethod) throws -> Payload {
         try Stage.run(.encoding, .encoding, request: response.request) {
             switch method {
-            case .put: .bytes(changed.encoded(), type: response.mediaType ?? .json)
+            case .put: .bytes(changed.encoded(), type: writtenType)
             case .mergePatch: .bytes(try old.mergePatch(to: changed).encoded(), type: .mergePatch)
             }
         }
     }
 
-    /// Writes the change, if the document on the server is still this one.
+    /// The document's type, without a charset other than UTF-8, in which JSON is written.
+    private var writtenType: MediaType {
+        guard let type = response.mediaType else { return .json }
+        guard let charset = Charset(of: type), charset != .utf8 else { return type }
+        return MediaType(type.type, type.subtype, parameters: type.parameters.filter { $0.name != "charset" })
+    }
+
+    /// Writes the change, if the document on the server is still this one, or if it has no tag.
     ///
     /// - Returns: The response, of any status: 412 if someone else has changed the document.
     package func write(
@@ -84,7 +94,7 @@ package struct GuardedDocument: Sendable {
         headers: Headers = [:]
     ) async throws -> Response {
         var headers = headers
-        headers[.ifMatch] = entityTag
+        if let entityTag { headers[.ifMatch] = entityTag }
         return try await resource.call(method == .put ? .put : .patch, payload, query: query, headers: headers).send()
     }
 }

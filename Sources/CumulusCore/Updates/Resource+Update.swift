@@ -54,12 +54,12 @@ extension Resource {
             if before == after { return value }
             let payload = try document.payload(from: before, to: after, by: method)
             let answer = try await document.write(payload, by: method, to: self, query: query, headers: headers)
-            guard answer.status == .preconditionFailed else {
+            guard answer.status == .preconditionFailed, let tag = document.entityTag else {
                 return UpdateAttempt.value(of: try answer.requireSuccess(), as: type) ?? value
             }
             let rounds = (refused?.round ?? 0) + 1
             if rounds == UpdateAttempt.mostRounds {
-                throw UpdateConflict(rounds: rounds, entityTag: document.entityTag).error(after: answer)
+                throw UpdateConflict(rounds: rounds, entityTag: tag).error(after: answer)
             }
             refused = UpdateAttempt(
                 round: rounds,

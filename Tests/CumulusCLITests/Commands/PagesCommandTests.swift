@@ -71,6 +71,20 @@ import Testing
         #expect(console.notes == [line], "\(console.notes)")
     }
 
+    @Test("pages are held for a table up to a limit, and those before it are printed")
+    func longPages() async {
+        let page = Array("[1".utf8) + [UInt8](repeating: 0x20, count: 16 << 20) + Array("]".utf8)
+        let transport = StubTransport { request in
+            let link = "<?page=\(request.number + 1)>; rel=next"
+            return .response(headers: ["Content-Type": "application/json", "Link": link], body: page)
+        }
+        let console = MemoryConsole()
+        let status = await console.run(["http://a.example/list", "--pages=all", "--as", "csv"], over: transport)
+        #expect(status == .failure, "\(console.notes)")
+        #expect(console.output == "value\r\n1\r\n1\r\n1\r\n", "\(console.output)")
+        #expect(console.notes.last?.contains("the pages are longer than 64 MiB") == true)
+    }
+
     @Test("a page that is no list is told without names of types")
     func notAList() async {
         let transport = StubTransport { _ in

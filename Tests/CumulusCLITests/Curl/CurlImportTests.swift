@@ -219,6 +219,23 @@ import Testing
         #expect(bytes?.reason.contains("not UTF-8") == true, "\(String(describing: bytes))")
     }
 
+    @Test("a backslash at the end of a line continues it, also in double quotes", arguments: ["\n", "\r\n"])
+    func continuedLines(end: String) throws {
+        let words = try ShellLine.words(of: "curl \\\(end) a\\\(end)b \"c\\\(end)d\" 'e\\\(end)f' \"\\\r\"")
+        #expect(words == ["curl", "ab", "cd", "e\\\(end)f", "\\\r"])
+    }
+
+    @Test("the time for a long word grows with its length, not with its square")
+    func longWord() throws {
+        func cost(_ count: Int) throws -> Double {
+            let word = String(repeating: "x", count: count)
+            return try ThreadTime.of { #expect(try ShellLine.words(of: word) == [word]) }
+        }
+        let small = try (0..<3).map { _ in try cost(8_000) }.min() ?? 0
+        // 32 times as many: 32 times the time, or 1024 times if it were the square.
+        #expect(try cost(256_000) < 150 * small)
+    }
+
     @Test func caretIsRefused() throws {
         let found = mistake(["curl", "curl ^\"https://a.test/^\" ^\r\n  -H ^\"X-A: 1^\""])
         #expect(found?.reason.contains("caret") == true && found?.hint?.contains("(bash)") == true)

@@ -153,6 +153,25 @@ import Testing
         #expect(memory.notes.contains { $0.hasPrefix("cumulus: warning: without an entity tag") })
     }
 
+    @Test func documentInLatin1IsWrittenInUTF8() async {
+        let transport = StubTransport { request in
+            guard request.method == .get else { return .status(.noContent) }
+            let body = Array(#"{"name":"Jos"#.utf8) + [0xE9] + Array(#"","n":1}"#.utf8)
+            let type = "application/json; charset=iso-8859-1; profile=x"
+            return .response(headers: ["ETag": "\"v1\"", "Content-Type": type], body: body)
+        }
+        var console = MemoryConsole().console
+        console.edit = { _, path in
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            try text.replacingOccurrences(of: "1", with: "2").write(toFile: path, atomically: false, encoding: .utf8)
+            return 0
+        }
+        let run = CommandRun(console, makeTransport: { _ in transport })
+        #expect(await run.run(["edit", "http://a.example/note", "-y"]) == .success)
+        #expect(transport.lastRequest?.text == "{\"name\":\"Jos\u{E9}\",\"n\":2}")
+        #expect(transport.lastRequest?.headers[.contentType] == "application/json; profile=x")
+    }
+
     @Test("a weak tag is compared where --weak-tag says that the service does", arguments: [true, false])
     func weakTag(isSent: Bool) async {
         let desk = Desk {

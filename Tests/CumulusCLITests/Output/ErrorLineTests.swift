@@ -122,6 +122,19 @@ import Testing
         #expect(console.notes.joined().contains("the server responded with 403 Forbidden: Quota spent: come back"))
     }
 
+    @Test func problemInAnotherCharsetIsShown() async {
+        let transport = StubTransport { _ in
+            .response(
+                .forbidden,
+                headers: [.contentType: "application/problem+json; charset=iso-8859-1"],
+                body: Array(#"{"title":"Caf"#.utf8) + [0xE9] + Array(#""}"#.utf8)
+            )
+        }
+        let console = MemoryConsole()
+        #expect(await console.run(["http://x.y/f"], over: transport) == .clientError)
+        #expect(console.notes.joined().contains("403 Forbidden: Caf"), "\(console.notes)")
+    }
+
     @Test func aMistakeHasItsHintBelow() {
         #expect(ErrorLine.text(for: UsageMistake("why", hint: "how")) == "cumulus: usage: why\n  hint: how")
         #expect(ErrorLine.text(for: UsageMistake("why")) == "cumulus: usage: why")

@@ -80,10 +80,59 @@ import Testing
         #expect(console.notes.last?.contains("the response is longer than 64 MiB") == true, "\(console.notes)")
     }
 
+    @Test(
+        "a condition reads the charsets that a filter reads",
+        arguments: [
+            ("application/json; charset=iso-8859-1", [0xE9], []),
+            ("application/json", [0xE9], ["--response-charset=iso-8859-1"]),
+            ("text/plain", [0xC3, 0xA9], []),
+        ] as [(String, [UInt8], [String])]
+    )
+    func charset(type: String, letter: [UInt8], options: [String]) async {
+        let body = Array(#"{"a":""#.utf8) + letter + Array(#""}"#.utf8)
+        let transport = StubTransport { _ in .response(headers: [.contentType: type], body: body) }
+        let line = ["http://a.test/", "--until", ".a == \u{E9}", "--tries", "1", "-q"]
+        #expect(await MemoryConsole().run(line + options, over: transport) == .success)
+    }
+
+    @Test(
+        "a response of several values is refused before its end, unless the condition is about the status",
+        arguments: [
+            ("text/event-stream", "a stream of events"), ("application/x-ndjson", "a value on each line"),
+        ]
+    )
+    func severalValues(type: String, reason: String) async {
+        let (console, headers) = (MemoryConsole(), [.contentType: type] as Headers)
+        let endless = StubTransport { _ in .script([.gate(Gate())], headers: headers) }
+        #expect(await console.run(["http://a.test/", "--until", ".a"], over: endless) == .failure)
+        #expect(console.notes.count == 1 && console.notes[0].contains(reason), "\(console.notes)")
+        #expect(endless.requests.count == 1)
+        let short = StubTransport { _ in .response(headers: headers, body: Array("\n".utf8)) }
+        let line = ["http://a.test/", "--until", "status == 200"]
+        #expect(await MemoryConsole().run(line, over: short) == .success)
+        #expect(
+            await MemoryConsole().run(["http://a.test/", "--until", ".a", "--tries", "1"], over: short) == .failure
+        )
+    }
+
+    @Test func unmetConditionIsNotSuccessForAReaderWhoLeaves() async {
+        let (console, transport) = (MemoryConsole(outputIsClosed: true), StubTransport { _ in .json("{}") })
+        let line = ["http://a.test/", "--until", ".a", "--tries", "1"]
+        #expect(await console.run(line, over: transport) == .unmet)
+    }
+
     @Test func longBodyDoesNotMatterToAConditionOnTheStatus() async {
         let transport = StubTransport { _ in .response(body: [UInt8](repeating: 0x20, count: 70 << 20)) }
         let line = ["http://a.test/", "--until", "status == 200", "-q"]
         #expect(await MemoryConsole().run(line, over: transport) == .success)
+    }
+
+    @Test func pauseIsNeverMissing() throws {
+        let watched = try plan(["http://a.test/", "--watch", "0"]).repetition
+        #expect(watched == .watch(every: .milliseconds(10)))
+        let repeated = try plan(["http://a.test/", "--until", ".a", "--every", "0"]).repetition
+        let condition = try ResponseCondition(parsing: ".a")
+        #expect(repeated == .until(condition, every: .milliseconds(10), tries: nil))
     }
 
     @Test func watchEndsWhenItsReaderLeaves() async {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import Testing
 
 @testable import CumulusCLI
 
 @Suite struct ResponseConditionTests {
     private func isMet(_ text: String, _ body: String, status: Int? = 200) throws -> Bool {
-        try ResponseCondition(parsing: text).isMet(status: status, body: Array(body.utf8))
+        let condition = try ResponseCondition(parsing: text)
+        return condition.isMet(by: condition.values(status: status) { try? JSON(parsing: body) })
     }
 
     @Test(arguments: [

@@ -3,6 +3,7 @@
 import CumulusCore
 import CumulusPrimitives
 import CumulusTesting
+import Foundation
 import HTTPTypes
 import TestSupport
 import Testing
@@ -54,6 +55,31 @@ import Testing
         run.cancel()
         #expect(await run.value == .interrupted)
         #expect(home.names == ["jar.txt.lock"])
+    }
+
+    @Test("a session is not removed while another process holds its lock, and its locks are kept")
+    func removing() async throws {
+        let home = try TemporaryFolder()
+        let memory = MemoryConsole(environment: ["XDG_STATE_HOME": home.path])
+        let transport = StubTransport { _ in .response(headers: [.setCookie: "a=1"]) }
+        #expect(await memory.run(["https://a.example/", "--session", "work", "X-A:1"], over: transport) == .success)
+        let folder = "\(home.path)/cumulus/sessions/https_a.example_443"
+        func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
+        let all = ["work.cookies", "work.cookies.lock", "work.json", "work.json.lock"]
+        var console = memory.console
+        console.surroundings.readFolder = { try FileManager.default.contentsOfDirectory(atPath: $0) }
+        let command = CommandRun(console)
+
+        let other = try FileLock(FilePath("\(folder)/work.json.lock"))
+        #expect(try other.take())
+        let run = Task { await command.run(["sessions", "remove", "work"]) }
+        run.cancel()
+        #expect(await run.value == .interrupted)
+        #expect(try names() == all)
+
+        other.release()
+        #expect(await command.run(["sessions", "remove", "work"]) == .success)
+        #expect(try names() == ["work.cookies.lock", "work.json.lock"])
     }
 
     @Test func whatChangedIsLaidOverWhatIsThere() throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import CumulusTesting
 import Foundation
 import HTTPTypes
@@ -107,6 +108,21 @@ import Testing
         let silent = MemoryConsole(environment: ["XDG_STATE_HOME": home.path])
         #expect(await silent.run(["-qq", url], over: transport) == .success)
         #expect(silent.notes.isEmpty)
+    }
+
+    @Test("a session's cookies are listed as requests read them: without expired ones, and from long files")
+    func listedCookies() async throws {
+        _ = await run("--session", "work", "https://a.example/set")
+        let path = "\(home.path)/cumulus/sessions/https_a.example_443/work.cookies"
+        let lines =
+            [
+                "a.example\tFALSE\t/\tFALSE\t1\texpired\t1", "#HttpOnly_a.example\tFALSE\t/\tFALSE\t0\thidden\t1",
+                "a.example\tFALSE\t/\tFALSE\t0\tempty",
+            ] + [String](repeating: "# " + String(repeating: "x", count: 2_000), count: 1_000)
+        try PrivateFile(path).write(Array((lines.joined(separator: "\r\n") + "\r\n").utf8))
+        let shown = await sessions("show", "work").output
+        let names = shown.split(separator: "\n").filter { $0.hasPrefix("cookie: ") }
+        #expect(names.sorted() == ["cookie: empty", "cookie: hidden"], "\(shown)")
     }
 
     private func file(_ name: String) throws -> String { String(decoding: try home.bytes(name), as: UTF8.self) }
