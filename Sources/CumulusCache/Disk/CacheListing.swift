@@ -71,7 +71,7 @@ package struct CacheListing {
     /// - Returns: The responses that can be read.
     package func entries(of url: RequestURL? = nil, at now: Date) -> [Entry] {
         folders(url).flatMap { folder in
-            CacheFolder.names(in: folder).compactMap { entry(FilePath(folder.text, $0), now) }
+            FilePath.names(inDirectory: folder.text).compactMap { entry(FilePath(folder.text, $0), now) }
         }.sorted { ($0.url, $0.method, $0.user) < ($1.url, $1.method, $1.user) }
     }
 
