@@ -38,8 +38,9 @@ struct RecordFolder: Sendable {
 
     /// The name of the record for an upload, from all properties that distinguish it from others.
     func name(for parts: [String]) -> String {
-        let message = parts.map { "\($0.utf8.count):\($0)" }.joined()
-        return MessageDigest.hexadecimal(Array(HMAC(key: key).code(of: Array(message.utf8)).prefix(16)))
+        var message = IdentityMessage()
+        message.add("upload", parts)
+        return MessageDigest.hexadecimal(Array(HMAC(key: key).code(of: message.bytes).prefix(16)))
     }
 
     static func problem(_ failure: FileFailure) -> CumulusError {
