@@ -52,7 +52,9 @@ struct UploadRun: Sendable {
     func cookieCode(keyedBy key: [UInt8]) -> String? { call.cookieCode(keyedBy: key) }
 
     /// Takes a retry from the policy's budget; false if none is left.
-    func takeRetry(after failure: CumulusError) -> Bool { call.resource.takeRetry(isTimeout: failure.code == .timeout) }
+    func takeRetry(after failure: CumulusError) -> Bool {
+        call.resource.takeRetry(of: retry.budget, after: failure)
+    }
 
     /// Whether requests of an upload may be sent to a URL: at the call's origin, or at any other one if the settings
     /// allow it, but never from https to http.
