@@ -21,7 +21,8 @@ struct S3Upload: Sendable {
         self.run = run
         self.journal = journal
         requests = S3Requests(run: run, file: file)
-        url = try RequestURL(run.place)
+        guard let url = run.url else { throw run.problem(.invalidURL, "the resource has no URL") }
+        self.url = url
     }
 
     /// Sends the parts that the store doesn't have, and completes the object.
