@@ -40,8 +40,6 @@ struct SegmentSchedule: Sendable {
     private var isLimited = false
     /// How many have run at once.
     private var mostRunning = 0
-    /// The segments that have delivered bytes.
-    private var flowing: Set<Int> = []
     /// The pace of each connection, by its segment.
     private var paces: [Int: SegmentPace] = [:]
     /// The bytes that ended connections have delivered recently, and the time that they took.
@@ -162,7 +160,7 @@ struct SegmentSchedule: Sendable {
     /// Reviews the received bytes, and may allow one more connection.
     mutating func review(at now: ContinuousClock.Instant) {
         isLimited = false
-        plan.review(bytes: received, running: flowing.count, at: now)
+        plan.review(bytes: received, running: paces.values.count { $0.bytes > 0 }, at: now)
         for id in paces.keys { paces[id]?.fade(at: now) }
         past = (past.bytes / 2, past.seconds / 2)
     }
@@ -171,7 +169,6 @@ struct SegmentSchedule: Sendable {
     mutating func settle(_ job: Job, _ outcome: Outcome, at now: ContinuousClock.Instant) -> Course {
         running -= 1
         isLimited = false
-        flowing.remove(job.segment.id)
         if let pace = paces.removeValue(forKey: job.segment.id) {
             past = (past.bytes + pace.bytes, past.seconds + pace.elapsed(at: now))
         }
@@ -214,7 +211,6 @@ struct SegmentSchedule: Sendable {
     mutating func commit(_ range: Range<Int64>, of id: Int) {
         map.commit(id, to: range.upperBound)
         received += range.length
-        flowing.insert(id)
         paces[id]?.add(range.length)
     }
 
