@@ -18,7 +18,6 @@ struct ServerCheck: Sendable, Hashable {
     func refusal(distrust: String?, certificate: [UInt8]?) -> String? {
         if let distrust { return distrust }
         guard let keys else { return nil }
-        guard let key = certificate.flatMap({ PublicKeyPin(der: $0) }) else { return "it presented no key" }
-        return keys.contains(key) ? nil : "its key \(key) is not one of the pinned keys"
+        return PinnedKeys.refusal(of: certificate.flatMap { PublicKeyPin(der: $0) }, insteadOf: keys)
     }
 }

@@ -17,7 +17,6 @@ struct TrustPolicy: Sendable {
     /// The authorities; `nil` for the system's.
     let anchors: Anchors?
     let identities: [Origin: URLSessionTransport.TLS.Identity]
-    private let pins: [String: Set<PublicKeyPin>]
     private let keys: PinnedKeys
     /// The digest of the roots, and of each identity.
     private let rootParts: [String]
@@ -40,7 +39,7 @@ struct TrustPolicy: Sendable {
         anchors = try text.map { text throws(TransportFailure) in
             Anchors(certificates: try Self.certificates(text), includesSystem: includesSystem)
         }
-        (identities, pins, keys) = (settings.identities, settings.pins, PinnedKeys(settings.pins))
+        (identities, keys) = (settings.identities, PinnedKeys(settings.pins))
         rootParts = text.map { [includesSystem ? "more authorities" : "authorities", Self.digest($0)] } ?? []
         clientParts = settings.identities.mapValues { [Self.digest($0.pkcs12)] }
     }
@@ -62,14 +61,14 @@ struct TrustPolicy: Sendable {
 
     /// The check of a host's certificate; `nil` if the system's own is enough.
     func check(of host: String) -> ServerCheck? {
-        let keys = keys.isEmpty ? nil : keys.keys(of: host.lowercased())
+        let keys = keys.keys(of: host)
         return anchors == nil && keys == nil ? nil : ServerCheck(anchors: anchors, keys: keys)
     }
 
     /// The client certificate for an origin, and the settings that verify its servers.
     func identity(at origin: Origin) -> TransportIdentity {
         var route = ["URLSession"] + rootParts
-        if let keys = keys.isEmpty ? nil : keys.keys(of: origin.host) {
+        if let keys = keys.keys(of: origin.host) {
             route += ["pins", "\(keys.count)"] + keys.map(\.description).sorted()
         }
         let client = clientParts[origin].map { ["\(origin)"] + $0 } ?? []

@@ -15,30 +15,29 @@ struct FileUpload: Sendable {
         self.run = run
     }
 
-    /// Uploads the file by a protocol in which the server reports an offset.
-    func offsets(by dialect: some OffsetDialect) async throws -> UploadedFile {
+    /// Uploads the bytes of the file that the server doesn't have.
+    func send() async throws -> UploadedFile {
         let file = try SourceFile(at: path)
         let (recordFile, cookies) = try await openRecord()
         defer { recordFile.leave() }
         let journal = UploadJournal(file, recordFile, cookies: cookies)
-        var upload = OffsetUpload(FileSource(file: file), dialect, run, journal)
-        return try await upload.send()
-    }
-
-    /// Uploads the file to a store of objects.
-    func parts(_ settings: S3Settings) async throws -> UploadedFile {
-        let file = try SourceFile(at: path)
-        let (recordFile, cookies) = try await openRecord()
-        defer { recordFile.leave() }
-        return try await S3Upload(file, settings, run, UploadJournal(file, recordFile, cookies: cookies)).send()
+        switch uploadProtocol.kind {
+        case .offsets(let dialect):
+            var upload = OffsetUpload(FileSource(file: file), dialect, run, journal)
+            return try await upload.send()
+        case .s3(let settings): return try await S3Upload(file, settings, run, journal).send()
+        }
     }
 
     /// Removes an interrupted upload at the server, and then its record; false without a record.
-    func abandon(_ remove: (UploadRecord) async throws -> Void) async throws -> Bool {
+    func abandon() async throws -> Bool {
         let (recordFile, cookies) = try await openRecord()
         defer { recordFile.leave() }
         guard let record = recordFile.read(), record.cookies == cookies() else { return false }
-        try await remove(record)
+        switch uploadProtocol.kind {
+        case .offsets(let dialect): try await dialect.remove(record.url, run)
+        case .s3: if let id = record.id { try await S3Requests(run: run, file: record.file).abort(id) }
+        }
         recordFile.remove()
         return true
     }

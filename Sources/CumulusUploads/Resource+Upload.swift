@@ -64,15 +64,7 @@ extension Resource {
     ) -> Call<UploadedFile> {
         let path = file.locatorText
         return Call<UploadedFile>(withOwnProgressOn: self, .post) { call, progress in
-            let run = UploadRun(call, options, progress)
-            switch uploadProtocol.kind {
-            case .tus(let settings):
-                return try await FileUpload(path, uploadProtocol, run).offsets(by: TusDialect(settings))
-            case .s3(let settings):
-                return try await FileUpload(path, uploadProtocol, run).parts(settings)
-            case .ietfDraft:
-                return try await FileUpload(path, uploadProtocol, run).offsets(by: DraftDialect())
-            }
+            try await FileUpload(path, uploadProtocol, UploadRun(call, options, progress)).send()
         }
     }
 
@@ -97,16 +89,11 @@ extension Resource {
     ) async throws -> UploadedFile where Chunks.Element: ByteStorage {
         let call = Call<UploadedFile>(withOwnProgressOn: self, .post) { call, progress in
             let run = UploadRun(call, options, progress)
-            switch uploadProtocol.kind {
-            case .tus(let settings):
-                var upload = OffsetUpload(StreamSource(chunks), TusDialect(settings), run)
-                return try await upload.send()
-            case .ietfDraft:
-                var upload = OffsetUpload(StreamSource(chunks), DraftDialect(), run)
-                return try await upload.send()
-            case .s3:
+            guard case .offsets(let dialect) = uploadProtocol.kind else {
                 throw run.problem(.unsupported, "a stream is not uploaded to S3 in parts; write it to a file first")
             }
+            var upload = OffsetUpload(StreamSource(chunks), dialect, run)
+            return try await upload.send()
         }
         return try await call.send(reporting: onProgress)
     }
@@ -145,22 +132,7 @@ extension Resource {
     ) -> Call<Bool> {
         let path = file.locatorText
         return Call<Bool>(withOwnProgressOn: self, .delete) { call, progress in
-            let run = UploadRun(call, options, progress)
-            switch uploadProtocol.kind {
-            case .tus(let settings):
-                return try await FileUpload(path, uploadProtocol, run).abandon { record in
-                    try await TusDialect(settings).remove(record.url, run)
-                }
-            case .ietfDraft:
-                return try await FileUpload(path, uploadProtocol, run).abandon { record in
-                    try await DraftDialect().remove(record.url, run)
-                }
-            case .s3:
-                return try await FileUpload(path, uploadProtocol, run).abandon { record in
-                    guard let id = record.id else { return }
-                    try await S3Requests(run: run, file: record.file).abort(id)
-                }
-            }
+            try await FileUpload(path, uploadProtocol, UploadRun(call, options, progress)).abandon()
         }
     }
 }

@@ -3,9 +3,8 @@
 /// The protocol by which a server receives an upload in pieces and reports how much of it has arrived.
 public struct UploadProtocol: Sendable {
     enum Kind: Sendable {
-        case tus(TusSettings)
+        case offsets(any OffsetDialect)
         case s3(S3Settings)
-        case ietfDraft
     }
 
     let kind: Kind
@@ -19,7 +18,7 @@ public struct UploadProtocol: Sendable {
     ///   spaces and commas. `filename` and `filetype` are added for a file, unless they are set here.
     /// - Returns: The protocol.
     public static func tus(metadata: [String: String] = [:]) -> Self {
-        Self(kind: .tus(TusSettings(metadata: metadata)))
+        Self(kind: .offsets(TusDialect(metadata)))
     }
 
     /// tus 1.0, with the file's name and media type as its metadata.
@@ -45,15 +44,13 @@ public struct UploadProtocol: Sendable {
     ///
     /// It is used only if the server announces it, with `Upload-Limit` in its response to OPTIONS; otherwise the upload
     /// fails with `CumulusError.Code.unsupported` before anything is sent.
-    public static let ietfDraft = UploadProtocol(kind: .ietfDraft)
+    public static let ietfDraft = UploadProtocol(kind: .offsets(DraftDialect()))
 
     /// The protocol's name and settings for records; uploads that differ in them don't share a record.
     var parts: [String] {
         switch kind {
-        case .tus(let settings):
-            ["tus"] + settings.metadata.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
+        case .offsets(let dialect): dialect.parts
         case .s3: ["s3"]
-        case .ietfDraft: ["ietf-draft"]
         }
     }
 }

@@ -19,6 +19,8 @@ struct UploadRun: Sendable {
     let progress: OwnProgress
     let clock: any RequestClock
     let started: ContinuousClock.Instant
+    /// The URL of the call's resource; `nil` for a refused path, for which each request fails.
+    let url: RequestURL?
     private let call: Call<Response>
 
     init(_ call: Call<Response>, _ options: UploadOptions, _ progress: OwnProgress) {
@@ -27,13 +29,11 @@ struct UploadRun: Sendable {
         self.progress = progress
         clock = call.resource.clock
         started = clock.now
+        url = call.resource.urlString.flatMap { try? RequestURL($0) }
     }
 
     /// The policy for interruptions.
     var retry: RetryPolicy { call.resource.retry ?? .never }
-
-    /// The URL of the call's resource.
-    var place: String { call.resource.urlString ?? "" }
 
     /// The time since the upload began.
     var elapsed: Duration { clock.now - started }
@@ -52,12 +52,14 @@ struct UploadRun: Sendable {
     func cookieCode(keyedBy key: [UInt8]) -> String? { call.cookieCode(keyedBy: key) }
 
     /// Takes a retry from the policy's budget; false if none is left.
-    func takeRetry(after failure: CumulusError) -> Bool { call.resource.takeRetry(isTimeout: failure.code == .timeout) }
+    func takeRetry(after failure: CumulusError) -> Bool {
+        call.resource.takeRetry(of: retry.budget, after: failure)
+    }
 
     /// Whether requests of an upload may be sent to a URL: at the call's origin, or at any other one if the settings
     /// allow it, but never from https to http.
     func allows(_ url: RequestURL) -> Bool {
-        guard let origin = try? origin() else { return false }
+        guard let origin = self.url?.origin else { return false }
         return (url.origin == origin || mayLeave) && (origin.scheme == .http || url.origin.scheme == .https)
     }
 
@@ -69,13 +71,13 @@ struct UploadRun: Sendable {
             query: call.query.merging(request.query),
             headers: headers(request)
         )
-        return try await send(made, request.method, origin())
+        return try await send(made, request.method, url?.origin)
     }
 
     /// Sends a request of an existing upload.
     func send(_ request: UploadRequest, to url: RequestURL) async throws -> Response {
         guard allows(url) else { throw otherOrigin(url) }
-        let isElsewhere = try url.origin != origin()
+        let isElsewhere = url.origin != self.url?.origin
         let made = call.resource.follow(url).call(
             request.method,
             .raw(request.body),
@@ -87,7 +89,7 @@ struct UploadRun: Sendable {
     private func send(
         _ made: Call<Response>,
         _ method: HTTPRequest.Method,
-        _ origin: Origin
+        _ origin: Origin?
     ) async throws -> Response {
         try checkDeadline()
         let timeLeft = timeLeft
@@ -159,8 +161,6 @@ struct UploadRun: Sendable {
         let advice = "; `redirects.sendsBodiesToOtherOrigins` allows it"
         return problem(.redirectRefused, "the upload is at another origin, \(url.redacted)\(advice)", response)
     }
-
-    private func origin() throws -> Origin { try RequestURL(place).origin }
 
     private var mayLeave: Bool { call.resource.redirects.sendsBodiesToOtherOrigins }
 

@@ -21,7 +21,7 @@ enum CacheTable {
     static func show(_ entry: CacheListing.Entry) -> String {
         let lines = [
             "\(entry.method) \(entry.url)", "\(entry.status.code) \(entry.status.reasonPhrase)",
-            "\(Amount.size(entry.length)), for \(entry.user), from \(HTTPDate(entry.answered)), age \(time(entry.age))",
+            "\(Amount.size(entry.length)), for \(entry.user), from \(HTTPDate(entry.responseTime)), age \(time(entry.age))",
             long(entry),
         ]
         let fields = entry.fields.map { field in

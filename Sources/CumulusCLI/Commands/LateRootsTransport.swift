@@ -2,20 +2,21 @@
 
 import CumulusCore
 import CumulusNIO
-import Synchronization
 
 /// A transport for `http:` URLs that reads the authorities of `SSL_CERT_FILE` and `SSL_CERT_DIR` only when a redirect
 /// or a proxy needs TLS.
 ///
 /// Containers often set these variables, and the folder may have hundreds of files.
 final class LateRootsTransport: Transport {
+    private enum Use { case plain, secure }
+
     private let plain: NIOTransport
     private let surroundings: Surroundings
-    /// The transport for TLS; `nil` until a request needs it.
-    private let secure = Mutex<NIOTransport?>(nil)
+    private let transports: TransportTable<Use>
 
     init(_ configuration: NIOTransport.Configuration, in surroundings: Surroundings) {
         plain = NIOTransport(configuration: configuration)
+        transports = TransportTable([.plain: plain])
         self.surroundings = surroundings
     }
 
@@ -33,23 +34,17 @@ final class LateRootsTransport: Transport {
     }
 
     /// Shuts down both transports, like `NIOTransport.finish(within:)`.
-    func finish(within limit: Duration) async {
-        await plain.finish(within: limit)
-        await secure.withLock(\.self)?.finish(within: limit)
-    }
+    func finish(within limit: Duration) async { await transports.finish(within: limit) }
 
     private func secureTransport() throws(TransportFailure) -> NIOTransport {
-        try secure.withLock { (transport) throws(TransportFailure) -> NIOTransport in
-            if let transport { return transport }
+        try transports.transport(for: .secure) { () throws(TransportFailure) in
             var configuration = plain.configuration
             do throws(UsageMistake) {
                 if let pem = try EnvironmentRoots(surroundings).pem() { configuration.tls.trustRoots = .pem(pem) }
             } catch {
                 throw TransportFailure(.invalidRequest, error.reason)
             }
-            let made = NIOTransport(configuration: configuration)
-            transport = made
-            return made
+            return NIOTransport(configuration: configuration)
         }
     }
 }

@@ -35,16 +35,15 @@ final class OriginRouter: Transport {
 
     private struct State {
         var chosen: [Path: NIOTransport] = [:]
-        var made: [Settings: NIOTransport] = [:]
         /// The notices that the user has.
         var noted: Set<String> = []
-        var isFinished = false
     }
 
     private let connections: OriginConnections
     /// The client certificates of the command line's URLs.
     private let identities: [Origin: NIOTransport.Configuration.TLS.Identity]
     private let warn: @Sendable (String) -> Void
+    private let transports = TransportTable<Settings>()
     private let state = Mutex(State())
     let capabilities: TransportCapabilities
 
@@ -80,28 +79,15 @@ final class OriginRouter: Transport {
     }
 
     /// Shuts all transports down, like `NIOTransport.finish(within:)`.
-    func finish(within limit: Duration) async {
-        let transports = state.withLock { state in
-            state.isFinished = true
-            return Array(state.made.values)
-        }
-        await withTaskGroup(of: Void.self) { group in
-            for transport in transports { group.addTask { await transport.finish(within: limit) } }
-        }
-    }
+    func finish(within limit: Duration) async { await transports.finish(within: limit) }
 
     private func transport(for path: Path) throws(TransportFailure) -> NIOTransport {
         if let chosen = state.withLock({ $0.chosen[path] }) { return chosen }
         let configuration = try configuration(for: path)
-        let transport = state.withLock { state -> NIOTransport? in
-            if state.isFinished { return nil }
-            let settings = Settings(configuration)
-            let transport = state.made[settings] ?? NIOTransport(configuration: configuration)
-            state.made[settings] = transport
-            state.chosen[path] = transport
-            return transport
+        let transport = try transports.transport(for: Settings(configuration)) {
+            NIOTransport(configuration: configuration)
         }
-        guard let transport else { throw TransportFailure(.shutdown, "the command is ending") }
+        state.withLock { $0.chosen[path] = transport }
         return transport
     }
 

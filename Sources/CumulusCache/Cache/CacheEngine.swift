@@ -75,7 +75,7 @@ final class CacheEngine: Sendable {
     func find(_ request: EncodedRequest, _ context: StoreContext, defaultLifetime: Int64?) -> StoreStart? {
         let lookup = CacheLookup(request, context, time, defaultLifetime: defaultLifetime)
         guard request.method == .get || request.method == .head || request.method.isQuery else {
-            if lookup.directives.onlyIfCached { return .response(lookup.unanswered()) }
+            if lookup.directives.onlyIfCached { return .response(lookup.gatewayTimeout()) }
             if Invalidation.isSafe(request.method) { return .pass }
             return .ask(request, ChangeVisit(engine: self, request: request))
         }
@@ -155,7 +155,7 @@ final class CacheEngine: Sendable {
             lookup.directives.noStore || lookup.needsServer || lookup.isOfUnknownContent || isPart
                 || !lookup.audience.partition.isShareable
         else { return nil }
-        if lookup.directives.onlyIfCached { return .response(lookup.unanswered()) }
+        if lookup.directives.onlyIfCached { return .response(lookup.gatewayTimeout()) }
         return lookup.isDownload ? .pass : .ask(lookup.request, UncachedVisit())
     }
 
@@ -176,8 +176,8 @@ final class CacheEngine: Sendable {
                     let key = FetchKey(lookup)
                     context.refresh { engine.state.withLock { _ = $0.refreshes.remove(key) } }
                 }
-                guard let entry else { return .response(lookup.unanswered()) }
-                return .response(lookup.answer(with: entry, age: age, status))
+                guard let entry else { return .response(lookup.gatewayTimeout()) }
+                return .response(lookup.response(from: entry, age: age, status))
             case .ask(let request, let visit): return .ask(request, visit)
             case .wait: return nil
             }

@@ -95,7 +95,7 @@ struct CacheLookup: Sendable {
         if let other = choice.chosen?.response {
             let (theirs, own) = (other.times.made, stored.times.made)
             // Dates are whole seconds.
-            if theirs > own || theirs == own && other.answered > stored.answered { return }
+            if theirs > own || theirs == own && other.responseTime > stored.responseTime { return }
         }
         choice.chosen = entry
     }
@@ -113,7 +113,7 @@ struct CacheLookup: Sendable {
         if wantsPart, case .unknown = PartOfWhole(fields, of: chosen.response, length: chosen.length) {
             return .ask(chosen, .partial)
         }
-        let resident = CacheTime.elapsed(from: chosen.response.answered, to: now)
+        let resident = CacheTime.elapsed(from: chosen.response.responseTime, to: now)
         switch Reuse(chosen.response, request: directives, resident: resident, defaultLifetime: defaultLifetime) {
         case .use(let age, let ttl): return .serve(chosen, age: age, ttl: ttl, refresh: false)
         case .refresh(let age, let ttl): return .serve(chosen, age: age, ttl: ttl, refresh: true)
@@ -123,15 +123,16 @@ struct CacheLookup: Sendable {
     }
 
     /// The response to return from a stored one.
-    func answer(with entry: StoredEntry, age: Int64, _ status: CacheStatus) -> TransportResponse {
+    func response(from entry: StoredEntry, age: Int64, _ status: CacheStatus) -> TransportResponse {
         let stored = entry.response
         if hasConditions, Preconditions.areFalse(fields, for: stored) {
-            return answer(.notModified, ByteChunk.empty, status) { [cookies] in
+            return response(.notModified, ByteChunk.empty, status) { [cookies] in
                 CacheLookup.aged(Preconditions.notModified(stored), age, cookies)
             }
         }
         if isHead {
-            return answer(stored.status, .empty, status) { [cookies] in CacheLookup.aged(stored.fields, age, cookies) }
+            return response(stored.status, .empty, status) { [cookies] in CacheLookup.aged(stored.fields, age, cookies)
+            }
         }
         switch wantsPart ? PartOfWhole(fields, of: stored, length: entry.length) : .whole {
         case .part(let range):
@@ -141,7 +142,7 @@ struct CacheLookup: Sendable {
             }
             return TransportResponse(head: head.noting(status.note), body: entry.reader(range, for: self))
         case .unsatisfiable:
-            return answer(.rangeNotSatisfiable, .empty, status) {
+            return response(.rangeNotSatisfiable, .empty, status) {
                 var fields: HTTPFields = [.contentRange: "bytes */\(entry.length ?? 0)"]
                 fields[.date] = stored.fields[.date]
                 return CacheLookup.aged(fields, age, [])
@@ -154,7 +155,7 @@ struct CacheLookup: Sendable {
         }
     }
 
-    private func answer(
+    private func response(
         _ code: HTTPResponse.Status,
         _ bytes: ByteChunk,
         _ status: CacheStatus,
@@ -170,10 +171,10 @@ struct CacheLookup: Sendable {
     fileprivate static let end = ExchangeEnd()
 
     /// The response if nothing may be sent (RFC 9111 section 5.2.1.7).
-    func unanswered() -> TransportResponse {
+    func gatewayTimeout() -> TransportResponse {
         var status = CacheStatus()
         status.detail = "only-if-cached"
-        return answer(.gatewayTimeout, .empty, status) { [:] }
+        return response(.gatewayTimeout, .empty, status) { [:] }
     }
 
     /// The fields with the age (section 4), and the cookies of this exchange.

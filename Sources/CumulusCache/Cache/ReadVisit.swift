@@ -42,12 +42,12 @@ struct ReadVisit: StoreVisit {
         guard let chosen, !engine.state.withLock({ $0.changes.touch(lookup.key, since: changes) }) else { return nil }
         // Time has passed with attempts and pauses.
         let now = engine.time.date(at: lookup.clock.now)
-        let resident = CacheTime.elapsed(from: chosen.response.answered, to: now)
+        let resident = CacheTime.elapsed(from: chosen.response.responseTime, to: now)
         guard isOfferable(after: resident), let resident else { return nil }
         let age = chosen.response.age(after: resident)
         var status = CacheStatus(hit: chosen.response.lifetime(orElse: lookup.defaultLifetime) - age)
         status.detail = "error"
-        return lookup.answer(with: chosen, age: age, status)
+        return lookup.response(from: chosen, age: age, status)
     }
 
     private func isOfferable(after resident: Int64?) -> Bool {
@@ -62,13 +62,13 @@ struct ReadVisit: StoreVisit {
 
     /// The times of the exchange.
     private struct Times {
-        let answered: Date
+        let responseTime: Date
         let delay: Int64
 
         init(_ exchange: StoreExchange, _ time: CacheTime) {
-            answered = time.date(at: exchange.answered)
+            responseTime = time.date(at: exchange.responseTime)
             // Rounded: with whole seconds, a computed age is hardly ever too small.
-            let delay = exchange.asked.duration(to: exchange.answered) + .milliseconds(500)
+            let delay = exchange.requestTime.duration(to: exchange.responseTime) + .milliseconds(500)
             self.delay = max(0, delay.components.seconds)
         }
     }
@@ -77,14 +77,14 @@ struct ReadVisit: StoreVisit {
     private func confirmed(_ response: TransportResponse, _ times: Times) async -> StoreResponse {
         let fields = response.head.headers
         let stored = entries.map(\.response).filter(lookup.isUsable)
-        let named = Preconditions.confirmed(by: fields, among: stored, asked: chosen?.response)
+        let named = Preconditions.confirmed(by: fields, among: stored, validated: chosen?.response)
         guard let entry = entries.first(where: { $0.response === named }), await engine.opens(entry) else {
             return await unconfirmed(response)
         }
         let fresh = entry.response.confirmed(
             by: fields,
             request: lookup.fields,
-            answered: times.answered,
+            responseTime: times.responseTime,
             delay: times.delay
         )
         let new = StoredEntry(id: entry.id, response: fresh, body: entry.body)
@@ -92,11 +92,11 @@ struct ReadVisit: StoreVisit {
         engine.end(fetch, of: lookup, isKept ? .stored : .released)
         var status = CacheStatus(reason)
         status.forwardStatus = 304
-        let age = fresh.age(after: CacheTime.elapsed(from: fresh.answered, to: times.answered) ?? 0)
+        let age = fresh.age(after: CacheTime.elapsed(from: fresh.responseTime, to: times.responseTime) ?? 0)
         status.timeToLive = fresh.lifetime(orElse: lookup.defaultLifetime) - age
         var lookup = lookup
         lookup.cookies = fields.filter { $0.name == .setCookie }
-        return StoreResponse(lookup.answer(with: new, age: age, status))
+        return StoreResponse(lookup.response(from: new, age: age, status))
     }
 
     /// A 304 for another version, or for one whose body was removed.
@@ -118,7 +118,11 @@ struct ReadVisit: StoreVisit {
     private func seen(_ response: TransportResponse, _ times: Times) async -> StoreResponse {
         let fields = response.head.headers
         if fields.contains(.eTag) || fields.contains(.lastModified),
-            let named = Preconditions.confirmed(by: fields, among: entries.map(\.response), asked: chosen?.response),
+            let named = Preconditions.confirmed(
+                by: fields,
+                among: entries.map(\.response),
+                validated: chosen?.response
+            ),
             let entry = entries.first(where: { $0.response === named })
         {
             await update(entry, by: fields, times)
@@ -149,7 +153,7 @@ struct ReadVisit: StoreVisit {
         let fresh = entry.response.confirmed(
             by: fields,
             request: lookup.fields,
-            answered: times.answered,
+            responseTime: times.responseTime,
             delay: times.delay
         )
         await engine.update(StoredEntry(id: entry.id, response: fresh, body: entry.body), of: lookup, changes)
@@ -162,7 +166,7 @@ struct ReadVisit: StoreVisit {
             status: head.status,
             received: head.headers,
             request: lookup.fields,
-            answered: times.answered,
+            responseTime: times.responseTime,
             delay: times.delay
         )
         let isError = head.status.kind == .serverError
@@ -207,7 +211,7 @@ struct ReadVisit: StoreVisit {
     }
 
     private func now(_ times: Times, since entry: StoredEntry) -> Int64? {
-        CacheTime.elapsed(from: entry.response.answered, to: times.answered)
+        CacheTime.elapsed(from: entry.response.responseTime, to: times.responseTime)
     }
 
     private func noted(_ response: TransportResponse) -> StoreResponse {

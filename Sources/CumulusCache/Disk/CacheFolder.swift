@@ -25,7 +25,7 @@ struct CacheFolder: Sendable {
     private static let stem = "cumulus-responses-"
     /// Another file format needs another number.
     static let name = "\(stem)3"
-    private static let keyName = "key"
+    private static let keySize = 32
     static let headEnding = ".head"
     static let bodyEnding = ".body"
     static let draftEnding = ".new"
@@ -38,18 +38,7 @@ struct CacheFolder: Sendable {
         if access(root.text, F_OK) != 0 { other = CacheFolder.otherVersion(in: parent) }
         try FilePath.makeDirectory(root.text)
         try CacheFolder.check(root)
-        let file = CacheFolder.keyFile(root)
-        if let key = try file.read(), key.count == 32 {
-            self.key = key
-            return
-        }
-        // A key of another length can't be used.
-        if try file.read() != nil { unlink(file.path.text) }
-        try CacheFolder.makeKey(file.path)
-        guard let key = try file.read(), key.count == 32 else {
-            throw FileFailure("read", file.path.text, because: "it does not contain a key of 32 bytes")
-        }
-        self.key = key
+        key = try CacheFolder.keyFile(root).sharedKey(size: CacheFolder.keySize)
     }
 
     /// Opens the folder only if it exists; `nil` if it doesn't.
@@ -68,8 +57,8 @@ struct CacheFolder: Sendable {
             throw FileFailure("read", parent, because: "it contains a cache of another version, \"\(other)\"")
         }
         try CacheFolder.check(root)
-        guard let key = try CacheFolder.keyFile(root).read(), key.count == 32 else {
-            throw FileFailure("read", root.text, because: "it does not contain a key of 32 bytes")
+        guard let key = try CacheFolder.keyFile(root).read(), key.count == CacheFolder.keySize else {
+            throw FileFailure("read", root.text, because: "it does not contain a key of \(CacheFolder.keySize) bytes")
         }
         self.key = key
     }
@@ -81,30 +70,10 @@ struct CacheFolder: Sendable {
         else { throw FileFailure("use", root.text, because: "it is not a folder that only its owner can read") }
     }
 
-    private static func keyFile(_ root: FilePath) -> PrivateFile {
-        PrivateFile(FilePath(root.text, CacheFolder.keyName), longest: 64)
-    }
+    private static func keyFile(_ root: FilePath) -> PrivateFile { PrivateFile(FilePath(root.text, "key")) }
 
     private static func otherVersion(in parent: String) -> String? {
-        names(in: FilePath(parent), followsLinks: true).filter { $0.begins(with: stem) && $0 != name }.min()
-    }
-
-    /// Makes a key.
-    ///
-    /// If another process makes one at the same time, both use the first one.
-    private static func makeKey(_ path: FilePath) throws(FileFailure) {
-        for name in names(in: FilePath(path.directory)) where name.begins(with: keyName + ".") {
-            let draft = FilePath(path.directory, name)
-            let owner = pid_t(name.dropFirst(keyName.count + 1).before("."))
-            // A process that was killed has left it.
-            if name.ends(with: draftEnding), let owner, kill(owner, 0) != 0, errno == ESRCH { unlink(draft.text) }
-        }
-        var random = SystemRandomNumberGenerator()
-        let key = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-        let draft = FilePath("\(path.text).\(getpid()).\(UInt32.random(in: .min ... .max))\(draftEnding)")
-        try write(key, to: draft)
-        defer { unlink(draft.text) }
-        guard link(draft.text, path.text) == 0 || errno == EEXIST else { throw FileFailure("create", path.text) }
+        FilePath.names(inDirectory: parent, followsLinks: true).filter { $0.begins(with: stem) && $0 != name }.min()
     }
 
     /// The folder of a URL.
@@ -154,45 +123,12 @@ struct CacheFolder: Sendable {
     static func replace(_ path: FilePath, with bytes: [UInt8]) throws(FileFailure) {
         let number = UInt32.random(in: .min ... .max)
         let draft = FilePath("\(path.text).\(number)\(draftEnding)")
-        try write(bytes, to: draft)
+        try PrivateFile.create(draft, with: bytes, isFlushed: false)
         guard rename(draft.text, path.text) == 0 else {
             let problem = FileFailure("replace", path.text)
             unlink(draft.text)
             throw problem
         }
-    }
-
-    /// Writes a new file, readable only by its owner.
-    private static func write(_ bytes: [UInt8], to path: FilePath) throws(FileFailure) {
-        let draft = path.text
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileFailure("create", draft) }
-        let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-        let problem = FileFailure("write", draft, errorNumber: written >= 0 && written < bytes.count ? ENOSPC : errno)
-        close(descriptor)
-        guard written == bytes.count else {
-            unlink(draft)
-            throw problem
-        }
-    }
-
-    /// The names in a folder; none if it can't be read, or if it is a symbolic link that may not be followed.
-    static func names(in folder: FilePath, followsLinks: Bool = false) -> [String] {
-        let descriptor = open(folder.text, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW))
-        guard descriptor >= 0 else { return [] }
-        guard let stream = fdopendir(descriptor) else {
-            close(descriptor)
-            return []
-        }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if let name, name != ".", name != ".." { names.append(name) }
-        }
-        return names
     }
 
     /// Whether a file's name has the format of this cache.

@@ -35,7 +35,7 @@ package struct CacheListing {
         /// The number of bytes of its body.
         package let length: Int64
         /// The date when its head arrived, or that of the last response that confirmed it.
-        package let answered: Date
+        package let responseTime: Date
         /// Its age in seconds.
         package let age: Int64
         package let state: State
@@ -71,7 +71,7 @@ package struct CacheListing {
     /// - Returns: The responses that can be read.
     package func entries(of url: RequestURL? = nil, at now: Date) -> [Entry] {
         folders(url).flatMap { folder in
-            CacheFolder.names(in: folder).compactMap { entry(FilePath(folder.text, $0), now) }
+            FilePath.names(inDirectory: folder.text).compactMap { entry(FilePath(folder.text, $0), now) }
         }.sorted { ($0.url, $0.method, $0.user) < ($1.url, $1.method, $1.user) }
     }
 
@@ -94,7 +94,7 @@ package struct CacheListing {
             let head = StoredHead(bytes, of: code, keyedBy: folder.key), hasBody(head, in: path.directory)
         else { return nil }
         let response = head.response
-        let resident = CacheTime.elapsed(from: response.answered, to: now)
+        let resident = CacheTime.elapsed(from: response.responseTime, to: now)
         return Entry(
             method: head.method,
             url: head.url,
@@ -102,7 +102,7 @@ package struct CacheListing {
             status: response.status,
             fields: response.fields,
             length: head.length,
-            answered: response.answered,
+            responseTime: response.responseTime,
             age: response.age(after: resident ?? 0),
             state: State(response, resident)
         )

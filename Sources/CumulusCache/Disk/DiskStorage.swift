@@ -161,7 +161,7 @@ final class DiskStorage: CacheStorage {
     private func headPaths(_ place: CachePlace, _ folder: CacheFolder) -> [FilePath] {
         let urlFolder = folder.folder(of: place.url)
         let prefix = folder.prefix(place)
-        return CacheFolder.names(in: urlFolder)
+        return FilePath.names(inDirectory: urlFolder.text)
             .filter { $0.begins(with: prefix) && $0.ends(with: CacheFolder.headEnding) && CacheFolder.isOwn($0) }
             .map { FilePath(urlFolder.text, $0) }
     }

@@ -29,7 +29,7 @@ struct DiskSweep {
 
     /// The folders of URLs.
     var folders: [FilePath] {
-        CacheFolder.names(in: root).filter(CacheFolder.isOwnFolder).map { FilePath(root.text, $0) }
+        FilePath.names(inDirectory: root.text).filter(CacheFolder.isOwnFolder).map { FilePath(root.text, $0) }
     }
 
     /// The time for which a file that no head refers to may remain unchanged, in seconds.
@@ -45,7 +45,7 @@ struct DiskSweep {
         var (total, pending) = (Int64(0), Int64(0))
         let now = DiskSweep.nanoseconds(Int64(time(nil)))
         for folder in folders {
-            let files = CacheFolder.names(in: folder).filter(CacheFolder.isOwn)
+            let files = FilePath.names(inDirectory: folder.text).filter(CacheFolder.isOwn)
                 .compactMap { DiskSweep.file(FilePath(folder.text, $0)) }
             total += files.reduce(DiskSweep.block) { $0 + $1.size }
             let bodies = files.filter { $0.path.name.ends(with: CacheFolder.bodyEnding) }
@@ -88,7 +88,7 @@ struct DiskSweep {
     /// Removes the files of one URL.
     static func removeAll(in folder: FilePath) {
         // Heads first, so that no head refers to a removed body.
-        let names = CacheFolder.names(in: folder).filter(CacheFolder.isOwn)
+        let names = FilePath.names(inDirectory: folder.text).filter(CacheFolder.isOwn)
         for name in names where name.ends(with: CacheFolder.headEnding) { unlink(FilePath(folder.text, name).text) }
         for name in names { unlink(FilePath(folder.text, name).text) }
         rmdir(folder.text)

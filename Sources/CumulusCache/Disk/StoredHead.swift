@@ -39,7 +39,7 @@ struct StoredHead {
         writer.add(url)
         writer.add(UInt64(response.status.code))
         writer.add(response.status.reasonPhrase)
-        writer.add(response.answered.timeIntervalSince1970.bitPattern)
+        writer.add(response.responseTime.timeIntervalSince1970.bitPattern)
         writer.add(UInt64(bitPattern: response.delay))
         writer.add(UInt64(response.selecting.fields.count))
         for field in response.selecting.fields {
@@ -70,7 +70,8 @@ struct StoredHead {
         var reader = ByteReader(rest: content.dropFirst(StoredHead.magic.count))
         guard let method = reader.text(), let url = reader.text(),
             let code = reader.number().flatMap({ Int(exactly: $0) }), 100...999 ~= code, let reason = reader.text(),
-            let answered = reader.number().map({ Double(bitPattern: $0) }), answered.isFinite, abs(answered) < 1e12,
+            let responseTime = reader.number().map({ Double(bitPattern: $0) }), responseTime.isFinite,
+            abs(responseTime) < 1e12,
             let delay = reader.number().map({ Int64(bitPattern: $0) }), let selecting = reader.selecting(),
             let fields = reader.fields(), let body = reader.text(), FileName.isOneComponent(body.utf8),
             let length = reader.number().map({ Int64(bitPattern: $0) }), length >= 0, reader.rest.isEmpty
@@ -79,7 +80,7 @@ struct StoredHead {
             status: .init(code: code, reasonPhrase: reason),
             fields: fields,
             selecting: selecting,
-            answered: Date(timeIntervalSince1970: answered),
+            responseTime: Date(timeIntervalSince1970: responseTime),
             delay: delay
         )
         (self.method, self.url, self.body, self.length) = (method, url, body, length)

@@ -20,7 +20,7 @@ public final class CachedResponse: Sendable {
     /// The request fields on which it depends.
     public let selecting: SelectingFields
     /// The date when its head had arrived, or that of the last response that confirmed it.
-    public let answered: Date
+    public let responseTime: Date
     /// The time between request and response, in seconds.
     public let delay: Int64
 
@@ -46,10 +46,10 @@ public final class CachedResponse: Sendable {
         status: HTTPResponse.Status,
         fields: HTTPFields,
         selecting: SelectingFields,
-        answered: Date,
+        responseTime: Date,
         delay: Int64
     ) {
-        self.init(status, fields, CacheDirectives(response: fields), selecting, answered, delay)
+        self.init(status, fields, CacheDirectives(response: fields), selecting, responseTime, delay)
     }
 
     /// Makes a response from one that was received.
@@ -57,15 +57,15 @@ public final class CachedResponse: Sendable {
         status: HTTPResponse.Status,
         received: HTTPFields,
         request: HTTPFields,
-        answered: Date,
+        responseTime: Date,
         delay: Int64
     ) {
         let directives = CacheDirectives(response: received)
         var fields = Storability.kept(received, directives)
         // A cache must add a missing date to a stored response: that of its arrival (RFC 9110 section 6.6.1).
-        if !fields.contains(.date) { fields[.date] = HTTPDate(answered).description }
+        if !fields.contains(.date) { fields[.date] = HTTPDate(responseTime).description }
         let selecting = SelectingFields(vary: received, request: request)
-        self.init(status, fields, directives, selecting, answered, delay)
+        self.init(status, fields, directives, selecting, responseTime, delay)
     }
 
     private init(
@@ -73,7 +73,7 @@ public final class CachedResponse: Sendable {
         _ fields: HTTPFields,
         _ directives: CacheDirectives,
         _ selecting: SelectingFields?,
-        _ answered: Date,
+        _ responseTime: Date,
         _ delay: Int64
     ) {
         self.status = status
@@ -88,13 +88,13 @@ public final class CachedResponse: Sendable {
         entityTag = EntityTag.valid(in: fields)
         codings = CodingNames.of(fields)
         lastModified = fields.line(.lastModified)
-        self.answered = answered
+        self.responseTime = responseTime
         self.delay = delay
         times = StoredTimes(
             status: status.code,
             fields: fields,
             directives: directives,
-            arrival: answered,
+            arrival: responseTime,
             delay: delay
         )
     }
@@ -102,16 +102,16 @@ public final class CachedResponse: Sendable {
     /// The response after a newer one has confirmed it (RFC 9111 section 4.3.4).
     ///
     /// If it was stored for requests with other selecting fields than this one, it stays stored for those.
-    func confirmed(by new: HTTPFields, request: HTTPFields, answered: Date, delay: Int64) -> CachedResponse {
+    func confirmed(by new: HTTPFields, request: HTTPFields, responseTime: Date, delay: Int64) -> CachedResponse {
         var given = new
-        if given[.date] == nil { given[.date] = HTTPDate(answered).description }
+        if given[.date] == nil { given[.date] = HTTPDate(responseTime).description }
         let updated = Storability.updated(fields, by: given)
         guard selecting.match(request) else {
             return CachedResponse(
                 status: status,
                 fields: Storability.kept(updated, CacheDirectives(response: updated)),
                 selecting: selecting,
-                answered: answered,
+                responseTime: responseTime,
                 delay: delay
             )
         }
@@ -119,7 +119,7 @@ public final class CachedResponse: Sendable {
             status: status,
             received: updated,
             request: request,
-            answered: answered,
+            responseTime: responseTime,
             delay: delay
         )
     }

@@ -67,8 +67,8 @@ enum PartOfWhole: Equatable {
         if let tag = EntityTag.valid(condition) {
             return response.entityTag.map { EntityTag.matchStrongly($0, tag) } ?? false
         }
-        guard let date = HTTPDate(parsing: condition, now: response.answered),
-            let changed = response.lastModified.flatMap({ HTTPDate(parsing: $0, now: response.answered) })
+        guard let date = HTTPDate(parsing: condition, now: response.responseTime),
+            let changed = response.lastModified.flatMap({ HTTPDate(parsing: $0, now: response.responseTime) })
         else { return false }
         // A date only identifies bytes if they can't have changed again within its second (section 8.8.2.2).
         return date == changed && response.times.date > changed.secondsSince1970

@@ -48,10 +48,11 @@ enum Preconditions {
                 return SelectingFields.members(of: line).contains { EntityTag.matchWeakly($0, own) }
             }
         }
-        guard let text = request[.ifModifiedSince], let since = HTTPDate(parsing: text, now: response.answered) else {
+        guard let text = request[.ifModifiedSince], let since = HTTPDate(parsing: text, now: response.responseTime)
+        else {
             return false
         }
-        let changed = response.lastModified.flatMap { HTTPDate(parsing: $0, now: response.answered) }
+        let changed = response.lastModified.flatMap { HTTPDate(parsing: $0, now: response.responseTime) }
         return changed?.secondsSince1970 ?? response.times.date <= since.secondsSince1970
     }
 
@@ -74,7 +75,7 @@ enum Preconditions {
     }
 
     /// The stored response that a 304 confirms (section 4.3.4); `nil` if it confirms none of them.
-    static func confirmed(by fields: HTTPFields, among stored: [CachedResponse], asked chosen: CachedResponse?)
+    static func confirmed(by fields: HTTPFields, among stored: [CachedResponse], validated chosen: CachedResponse?)
         -> CachedResponse?
     {
         if let tag = EntityTag.valid(in: fields) {

@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 // The wait between two connections of an event stream.
 
 extension EventConnection {
@@ -28,18 +20,16 @@ extension EventConnection {
         if let problem = bodyProblem { throw error ?? problem }
         guard let call, !hasNews(after: error, at: call.resource.clock.moment) else { return }
         let policy = policy
-        var timing: ServerTiming?
-        if let response = (error as? CumulusError)?.response {
-            timing = ServerTiming(response.headers, status: response.status, now: Date())
-        }
-        if let error, let wait = timing?.wait, let most = policy.maxWait, wait > most { throw error }
+        let serverWait = (error as? CumulusError)?.response?.requestedWait
+        if let error, let wait = serverWait, let most = policy.maxWait, wait > most { throw error }
         repeat {
             failures += 1
             let delay = ReconnectionDelay(backoff: policy.backoff, requested: requestedWait)
             let pause = ((error as? CumulusError)?.cause as? CircuitOpen)?.remaining
-            let least = max(timing?.wait ?? .zero, pause ?? .zero)
+            let least = max(serverWait ?? .zero, pause ?? .zero)
             try await self.pause(for: max(delay.wait(before: failures), least), after: error, call)
-        } while !takesRetry(of: call, policy, after: error)
+            // Without a retry, the wait grows, so that many streams don't overload the origin.
+        } while !call.resource.takeRetry(of: policy.budget, after: error)
     }
 
     /// The error of a body that can't be sent again; `nil` if the next request can be sent.
@@ -61,14 +51,5 @@ extension EventConnection {
         let clock = call.resource.clock
         report.tell(.waiting(until: clock.now.advanced(by: wait), after: error))
         try await call.request.wait(wait, since: started ?? clock.moment, deadline: call.resource.deadline)
-    }
-
-    /// Whether the origin's budget has a retry left; if not, the wait grows, so that many streams don't overload it.
-    private func takesRetry(of call: Call<Response>, _ policy: RetryPolicy, after error: (any Error)?) -> Bool {
-        guard let budget = policy.budget, let origin = call.resource.place.origin else { return true }
-        let context = call.resource.snapshot.context
-        let cost = (error as? CumulusError)?.code == .timeout ? 2.0 : 1
-        let (load, now) = (context.callList.load, call.resource.clock.moment)
-        return context.retryBudgets.take(cost, from: origin, of: budget, load: load, at: now)
     }
 }

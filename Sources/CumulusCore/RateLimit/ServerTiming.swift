@@ -108,3 +108,8 @@ struct ServerTiming: Sendable, Hashable {
         return number
     }
 }
+
+extension Response {
+    /// The wait before the next request, if the server requests one.
+    package var requestedWait: Duration? { ServerTiming(headers, status: status, now: Date())?.wait }
+}

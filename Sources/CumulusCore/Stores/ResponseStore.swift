@@ -103,9 +103,9 @@ public struct StoreExchange: Sendable {
     /// The request as it was sent, with its cookies and its credentials, which a store must not store.
     public let request: EncodedRequest
     /// The time when it was passed to the transport, on the call's clock.
-    public let asked: ContinuousClock.Instant
+    public let requestTime: ContinuousClock.Instant
     /// The time when the response's head had arrived, on the call's clock.
-    public let answered: ContinuousClock.Instant
+    public let responseTime: ContinuousClock.Instant
 }
 
 /// The response with which a visit continues.

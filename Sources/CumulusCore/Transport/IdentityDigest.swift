@@ -16,33 +16,10 @@ struct IdentityDigest: Sendable, Hashable {
     var bytes: [UInt8] { withUnsafeBytes(of: words, Array.init) }
 }
 
-/// The bytes of an identity's parts: no two lists of parts have the same bytes.
-struct IdentityMessage: Sendable, Hashable {
-    private(set) var bytes: [UInt8] = []
-
-    /// Adds a part, which consists of its kind and its values.
-    ///
-    /// Each text follows its length, and each list of values its count.
-    mutating func add(_ kind: StaticString, _ values: [String]) {
-        add(count: kind.utf8CodeUnitCount)
-        kind.withUTF8Buffer { bytes += $0 }
-        add(count: values.count)
-        for value in values {
-            add(count: value.utf8.count)
-            bytes += value.utf8
-        }
-    }
-
+extension IdentityMessage {
     /// Adds a part that is a digest.
     mutating func add(_ kind: StaticString, _ digest: IdentityDigest) {
         add(kind, [])
-        bytes += digest.bytes
-    }
-
-    /// Adds bytes whose number is in the part before.
-    mutating func add(bytes more: [UInt8]) { bytes += more }
-
-    private mutating func add(count: Int) {
-        withUnsafeBytes(of: UInt64(count).littleEndian) { bytes.append(contentsOf: $0) }
+        add(bytes: digest.bytes)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 /// The client that a transport represents at an origin, and the route by which it reaches the origin's servers.
 ///
 /// A ``ResponseStore`` shares responses only among requests whose transports have equal identities. A transport around

@@ -11,7 +11,7 @@ final class JSONTextSession {
     @exclusivity(unchecked) var writer = JSONWriter([])
     @exclusivity(unchecked) private var keys = JSONTextKeys()
     @exclusivity(unchecked) private(set) var top = JSONTextFrame(number: 0, step: .none)
-    @exclusivity(unchecked) private var parents = JSONStack<JSONTextFrame>(capacity: 16)
+    @exclusivity(unchecked) private var parents = JSONStack<JSONTextFrame>()
     @exclusivity(unchecked) private var lastNumber = 0
     /// Whether the value must be encoded into a tree instead.
     @exclusivity(unchecked) private(set) var isInvalid = false
@@ -145,23 +145,4 @@ final class JSONTextSession {
         if !keys.write(key, of: &top, to: &writer) { invalidate() }
         return true
     }
-}
-
-/// A value under construction.
-struct JSONTextFrame {
-    enum Form {
-        case nothing, value, array, object
-    }
-
-    /// The number of a value that can't be written.
-    static let unknown = -1
-
-    let number: Int
-    let step: JSONPathStep
-    var form = Form.nothing
-    /// The number of an array's elements.
-    var count = 0
-    /// The last key's node in the session's tree, unless the object has its own keys.
-    var node = JSONShapeTree.root
-    var ownKeys: JSONShape?
 }

@@ -28,7 +28,7 @@ struct JSONParser: ~Copyable {
     private var depth = 0
     private var keys: JSONKeyTree
     /// Strings with escapes are assembled here.
-    var scratch = JSONStack<UInt8>(capacity: 64)
+    var scratch = JSONStack<UInt8>()
 
     /// Starts at the first byte; nil if there are no bytes.
     static func make(_ bytes: UnsafeRawBufferPointer, maximumDepth: Int) -> JSONParser? {

@@ -6,14 +6,23 @@ struct JSONStack<Element>: ~Copyable {
     private(set) var count = 0
     private var capacity: Int
 
-    init(capacity: Int) {
-        self.capacity = max(capacity, 1)
-        base = .allocate(capacity: self.capacity)
+    /// Makes an empty stack, which allocates nothing before its first element unless it gets a capacity.
+    init(capacity: Int = 0) {
+        self.capacity = capacity
+        base = capacity > 0 ? .allocate(capacity: capacity) : JSONStack.unallocated
     }
 
     deinit {
         base.deinitialize(count: count)
-        base.deallocate()
+        if capacity > 0 { base.deallocate() }
+    }
+
+    /// An address at which nothing is read or written.
+    ///
+    /// An optional pointer would be checked at each access.
+    private static var unallocated: UnsafeMutablePointer<Element> {
+        // Not nil, because no type has an alignment of 0.
+        UnsafeMutablePointer(bitPattern: MemoryLayout<Element>.alignment).unsafelyUnwrapped
     }
 
     @inline(__always)
@@ -38,10 +47,11 @@ struct JSONStack<Element>: ~Copyable {
     }
 
     @inline(never)
-    private mutating func grow(to newCapacity: Int) {
+    private mutating func grow(to wanted: Int) {
+        let newCapacity = max(wanted, 16)
         let larger = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
         larger.moveInitialize(from: base, count: count)
-        base.deallocate()
+        if capacity > 0 { base.deallocate() }
         base = larger
         capacity = newCapacity
     }

@@ -94,10 +94,9 @@ final class TLSContextCache: Sendable {
 
     /// The key of a peer whose host must have another one; `nil` if it is allowed.
     func unexpectedKey(_ certificate: NIOSSLCertificate?, for host: String) -> UnexpectedKey? {
-        guard !pins.isEmpty, let expected = pins.keys(of: host) else { return nil }
-        let key = certificate.flatMap { PinnedKeys.Pin($0) }
-        if let key, expected.contains(key) { return nil }
-        return UnexpectedKey(pin: key)
+        guard let pinned = pins.keys(of: host) else { return nil }
+        let key = certificate.flatMap { PublicKeyPin($0) }
+        return PinnedKeys.refusal(of: key, insteadOf: pinned).map { UnexpectedKey(description: $0) }
     }
 
     /// A certificate for other hosts than the requested one.
@@ -107,10 +106,7 @@ final class TLSContextCache: Sendable {
 
     /// A key that is not pinned for the host.
     struct UnexpectedKey: Error, CustomStringConvertible {
-        /// `nil` if the peer has sent none.
-        let pin: PinnedKeys.Pin?
-
-        var description: String { pin.map { "its key \($0) is not one of the pinned keys" } ?? "it presented no key" }
+        let description: String
     }
 
     /// A new TLS handler for a host, whose certificate is verified, or compared with the named ones.

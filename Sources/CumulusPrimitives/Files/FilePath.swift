@@ -96,6 +96,25 @@ package struct FilePath: Sendable, Hashable {
         return lstat(text, &facts) == 0
     }
 
+    /// The names in a directory; none if it can't be read, or if it is a symbolic link that may not be followed.
+    package static func names(inDirectory path: String, followsLinks: Bool = false) -> [String] {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW))
+        guard descriptor >= 0 else { return [] }
+        guard let stream = fdopendir(descriptor) else {
+            close(descriptor)
+            return []
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let name, name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
     /// Makes changes in a directory survive a power failure.
     package static func sync(directory: String) throws(FileFailure) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -63,32 +63,64 @@ package struct PrivateFile: Sendable {
 
     /// Replaces the file, creating its parent directories.
     ///
+    /// - Returns: The new file, even if another program has replaced it since.
     /// - Throws: ``FileFailure``.
-    package func write(_ bytes: [UInt8]) throws(FileFailure) {
+    @discardableResult
+    package func write(_ bytes: [UInt8]) throws(FileFailure) -> FileIdentity {
         try FilePath.makeDirectory(path.directory)
         // Named after this process, so that another process's draft isn't removed while it writes.
-        try PrivateFile.replace(path, with: bytes, by: "\(path.text).\(getpid()).new")
+        let identity = try PrivateFile.replace(path, with: bytes, by: "\(path.text).\(getpid()).new")
         try FilePath.sync(directory: path.directory)
+        return identity
     }
 
     /// Writes a draft, and renames it once its bytes are on the disk.
-    package static func replace(_ path: FilePath, with bytes: [UInt8], by draft: String) throws(FileFailure) {
+    ///
+    /// - Returns: The new file.
+    @discardableResult
+    package static func replace(
+        _ path: FilePath,
+        with bytes: [UInt8],
+        by draft: String
+    ) throws(FileFailure) -> FileIdentity {
         unlink(draft)
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileFailure("create", draft) }
-        let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
-        let isWritten = written == bytes.count && StableStorage.flush(descriptor)
-        let problem = FileFailure("write", draft, errorNumber: written >= 0 && written < bytes.count ? ENOSPC : errno)
-        close(descriptor)
-        guard isWritten else {
-            unlink(draft)
-            throw problem
-        }
+        let identity = try create(FilePath(draft), with: bytes)
         guard rename(draft, path.text) == 0 else {
             let refused = FileFailure("replace", path.text)
             unlink(draft)
             throw refused
         }
+        return identity
+    }
+
+    /// Writes a new file, readable only by its owner, and removes it if not all bytes can be written.
+    ///
+    /// - Parameters:
+    ///   - path: The file, which must not exist.
+    ///   - bytes: Its bytes.
+    ///   - isFlushed: Whether to wait until the bytes are on the disk.
+    /// - Returns: The file.
+    /// - Throws: ``FileFailure``.
+    @discardableResult
+    package static func create(
+        _ path: FilePath,
+        with bytes: [UInt8],
+        isFlushed: Bool = true
+    ) throws(FileFailure) -> FileIdentity {
+        let descriptor = open(path.text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileFailure("create", path.text) }
+        let written = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        var facts = stat()
+        let isWritten =
+            written == bytes.count && (!isFlushed || StableStorage.flush(descriptor)) && fstat(descriptor, &facts) == 0
+        let isShort = written >= 0 && written < bytes.count
+        let problem = FileFailure("write", path.text, errorNumber: isShort ? ENOSPC : errno)
+        close(descriptor)
+        guard isWritten else {
+            unlink(path.text)
+            throw problem
+        }
+        return FileIdentity(facts)
     }
 
     /// Removes the file, if it exists.

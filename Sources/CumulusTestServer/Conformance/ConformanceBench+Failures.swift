@@ -51,7 +51,7 @@ extension ConformanceBench {
 
     fileprivate func closedInTheHead() async throws {
         for part in ["H", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nX: "] {
-            try await withLoopbackServer(raw: .answer(part)) { server in
+            try await withLoopbackServer(raw: .response(part)) { server in
                 try await expectFailure([.connectionClosed]) { _ = try await exchange(request(server)) }
             }
         }

@@ -152,7 +152,7 @@ extension ConformanceBench {
 
     fileprivate func bodyUntilTheEndOfTheConnection() async throws {
         let raw = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nto the end"
-        try await withLoopbackServer(raw: .answer(raw)) { server in
+        try await withLoopbackServer(raw: .response(raw)) { server in
             for _ in 1...2 {
                 let response = try await transport.send(request(server))
                 try expectEqual(response.body.expectedLength, nil, "the expected length")

@@ -20,7 +20,7 @@ public final class LoopbackProxy: Sendable {
         /// The certificate for TLS with clients; default: none.
         public var tls: ServerTLS?
         /// Its response to CONNECT once it has connected; unless that is a success, it closes the connection.
-        public var answer = "HTTP/1.1 200 Connection established\r\n\r\n"
+        public var response = "HTTP/1.1 200 Connection established\r\n\r\n"
 
         /// Makes the default configuration.
         public init() {}

@@ -101,7 +101,7 @@ final class ProxyClientSide: ChannelInboundHandler {
         }
         if words[0] == "CONNECT" {
             ledger.note { $0.targets.append(String(words[1])) }
-            connect(toPortOf: words[1], answer: ByteBuffer(string: configuration.answer), context)
+            connect(toPortOf: words[1], response: ByteBuffer(string: configuration.response), context)
             return false
         }
         forward(head, words, context)
@@ -182,7 +182,7 @@ final class ProxyClientSide: ChannelInboundHandler {
             }
         let target = "\(host):\(Int(bytes[4 + length]) << 8 | Int(bytes[5 + length]))"
         ledger.note { $0.targets.append(target) }
-        connect(toPortOf: target[...], answer: ByteBuffer(bytes: [5, 0, 0, 1, 127, 0, 0, 1, 0, 0]), context)
+        connect(toPortOf: target[...], response: ByteBuffer(bytes: [5, 0, 0, 1, 127, 0, 0, 1, 0, 0]), context)
         return false
     }
 
@@ -203,18 +203,18 @@ final class ProxyClientSide: ChannelInboundHandler {
         }
         let target = "\(host):\(Int(view[2]) << 8 | Int(view[3]))"
         ledger.note { $0.targets.append(target) }
-        connect(toPortOf: target[...], answer: ByteBuffer(bytes: [0, 90, 0, 0, 0, 0, 0, 0]), context)
+        connect(toPortOf: target[...], response: ByteBuffer(bytes: [0, 90, 0, 0, 0, 0, 0, 0]), context)
         return false
     }
 
     // MARK: Connecting
 
-    private func connect(toPortOf target: Substring, answer: ByteBuffer, _ context: ChannelHandlerContext) {
+    private func connect(toPortOf target: Substring, response: ByteBuffer, _ context: ChannelHandlerContext) {
         state = .tunnelled
         let client = context.channel
         connectServer(at: port(of: target) ?? 0, context) { isThere in
             guard isThere else { return client.close(promise: nil) }
-            client.writeAndFlush(answer, promise: nil)
+            client.writeAndFlush(response, promise: nil)
         }
     }
 

@@ -50,7 +50,7 @@ public struct RawScript: Sendable, ExpressibleByArrayLiteral {
     }
 
     /// One response to one request: waits for its head, sends `text`, then closes.
-    public static func answer(_ text: String) -> Self { [.awaitHead, .send(Array(text.utf8)), .close] }
+    public static func response(_ text: String) -> Self { [.awaitHead, .send(Array(text.utf8)), .close] }
 }
 
 extension RawScript.Step {

@@ -8,6 +8,8 @@ struct DraftDialect: OffsetDialect {
     /// The version that clients and servers of the draft compare.
     static let interopVersion = "9"
 
+    var parts: [String] { ["ietf-draft"] }
+
     func terms(_ run: UploadRun) async throws -> UploadTerms {
         let response = try await run.send(UploadRequest(method: .options, fields: fields))
         guard response.isSuccessful, let limits = HTTPField.Name("Upload-Limit").flatMap({ response.headers[$0] })

@@ -5,6 +5,9 @@ import HTTPTypes
 
 /// The requests and responses of a protocol in which the server reports the number of bytes that have arrived.
 protocol OffsetDialect: Sendable {
+    /// The protocol's name and settings for records.
+    var parts: [String] { get }
+
     /// Requests the server's terms.
     ///
     /// - Throws: `CumulusError` with `CumulusError.Code.unsupported` if the server doesn't have the protocol.

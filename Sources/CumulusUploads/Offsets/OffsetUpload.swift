@@ -8,9 +8,9 @@ import HTTPTypes
 ///
 /// One request with bytes is sent at a time. If its result is unknown, the server's offset is requested; no offset is
 /// believed that exceeds the bytes that may have been sent.
-struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
+struct OffsetUpload<Source: UploadSource> {
     private var source: Source
-    private let dialect: Dialect
+    private let dialect: any OffsetDialect
     private let run: UploadRun
     private let journal: UploadJournal?
     private var recovery = UploadRecovery()
@@ -29,7 +29,7 @@ struct OffsetUpload<Source: UploadSource, Dialect: OffsetDialect> {
     /// Whether the server regards the upload as complete, once it has all bytes.
     private var hasAll = false
 
-    init(_ source: Source, _ dialect: Dialect, _ run: UploadRun, _ journal: UploadJournal? = nil) {
+    init(_ source: Source, _ dialect: any OffsetDialect, _ run: UploadRun, _ journal: UploadJournal? = nil) {
         self.source = source
         self.dialect = dialect
         self.run = run

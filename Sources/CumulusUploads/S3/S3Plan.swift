@@ -52,4 +52,9 @@ struct S3Part: Sendable, Hashable {
     var entityTag: String
     /// Its SHA-256 in Base64; `nil` if the store didn't report one.
     var checksum: String?
+
+    /// The entity tag without quotes, which most stores make of the part's MD5.
+    var unquotedTag: String {
+        String(decoding: entityTag.utf8.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
+    }
 }

@@ -21,7 +21,8 @@ struct S3Upload: Sendable {
         self.run = run
         self.journal = journal
         requests = S3Requests(run: run, file: file)
-        url = try RequestURL(run.place)
+        guard let url = run.url else { throw run.problem(.invalidURL, "the resource has no URL") }
+        self.url = url
     }
 
     /// Sends the parts that the store doesn't have, and completes the object.
@@ -29,10 +30,11 @@ struct S3Upload: Sendable {
         var earlier: Earlier?
         var reason: String?
         if let record = journal.earlier {
-            if let head = try await completedObject(record) {
-                return await end(begin(kept: file.size), head, kept: file.size)
+            switch try await find(record) {
+            case .object(let head): return await end(begin(kept: file.size), head, kept: file.size)
+            case .parts(let found): earlier = found
+            case .nothing(let cause): reason = cause
             }
-            (earlier, reason) = try await resume(record)
         }
         let plan = earlier?.plan ?? S3Plan(size: file.size, wanted: run.options.chunkSize)
         let kept = earlier?.parts.reduce(into: Int64(0)) { $0 += length(of: $1.number, plan) } ?? 0
@@ -83,49 +85,59 @@ struct S3Upload: Sendable {
         var parts: [S3Part]
     }
 
-    /// The earlier upload, or the reason why it can't be continued.
-    private func resume(_ record: UploadRecord) async throws -> (Earlier?, String?) {
+    /// The remains of an earlier upload at the store.
+    private enum Remains {
+        /// The head of the object, which an earlier run has made of its parts without receiving the response.
+        case object(Response)
+        case parts(Earlier)
+        /// Nothing to continue, and the reason, if there is one to report.
+        case nothing(String?)
+    }
+
+    /// Finds the remains of an earlier upload; parts with other bytes than the file's are sent again.
+    private func find(_ record: UploadRecord) async throws -> Remains {
         let reason = journal.difference(from: record, isVerified: true)
-        guard let id = record.id else { return (nil, reason) }
+        guard let id = record.id else { return .nothing(reason) }
         guard run.options.resume, reason == nil else {
             // Its parts are of no use, and cost space.
             if !journal.isOfOtherCookies(record) { try? await requests.abort(id) }
             try Task.checkCancellation()
-            return (nil, reason)
+            return .nothing(reason)
         }
-        guard let size = record.terms.maxPiece, let plan = S3Plan(size: file.size, partSize: size),
-            let listed = try await requests.list(id)
-        else { return (nil, "the store no longer has the upload") }
+        let loss = "the store no longer has the upload"
+        guard let size = record.terms.maxPiece, let plan = S3Plan(size: file.size, partSize: size), plan.count > 0
+        else { return .nothing(loss) }
+        guard let listed = try await requests.list(id) else {
+            if record.sent == file.size, let head = try await completedObject(plan) { return .object(head) }
+            return .nothing(loss)
+        }
         var parts: [S3Part] = []
         for (part, size) in listed where (1...plan.count).contains(part.number) {
             let range = plan.range(of: part.number)
             guard size == range.upperBound - range.lowerBound, try isSame(part, range) else { continue }
             parts.append(part)
         }
-        return (Earlier(id: id, plan: plan, parts: parts), nil)
+        return .parts(Earlier(id: id, plan: plan, parts: parts))
     }
 
-    /// The head of the object, if an earlier run has made it of the file's parts without receiving the response.
-    private func completedObject(_ record: UploadRecord) async throws -> Response? {
-        guard run.options.resume, journal.difference(from: record, isVerified: true) == nil, record.sent == file.size,
-            let id = record.id, let size = record.terms.maxPiece, let plan = S3Plan(size: file.size, partSize: size),
-            plan.count > 0, try await requests.list(id) == nil
-        else { return nil }
+    /// The head of the object, if it has been made of the file's parts.
+    private func completedObject(_ plan: S3Plan) async throws -> Response? {
         let head = try await requests.head()
-        guard head.isSuccessful, head.headers[.contentLength] == "\(file.size)" else { return nil }
-        let parts = try (1...plan.count).map { number in
+        return try isMade(of: parts(plan), head) ? head : nil
+    }
+
+    /// The file's parts as most stores name them, by their MD5.
+    private func parts(_ plan: S3Plan) throws -> [S3Part] {
+        try (1...plan.count).map { number in
             let digest = try file.digest(of: plan.range(of: number), by: .md5)
             return S3Part(number: number, entityTag: MessageDigest.hexadecimal(digest))
         }
-        return isMade(of: parts, head) ? head : nil
     }
 
     /// Whether a part has the file's bytes, by its SHA-256, or else its MD5, which most stores use as its ETag.
     private func isSame(_ part: S3Part, _ range: Range<Int64>) throws -> Bool {
         if let checksum = part.checksum { return try requests.checksum(of: range) == checksum }
-        let tag = part.entityTag.utf8.filter { $0 != UInt8(ascii: "\"") }
-        let digest = MessageDigest.hexadecimal(try file.digest(of: range, by: .md5))
-        return digest.utf8.elementsEqual(tag)
+        return MessageDigest.hexadecimal(try file.digest(of: range, by: .md5)) == part.unquotedTag
     }
 
     private func length(of number: Int, _ plan: S3Plan) -> Int64 {
@@ -215,19 +227,20 @@ struct S3Upload: Sendable {
             guard try await requests.list(id) == nil else { continue }
             // The upload has ended: by the request whose response was lost, or by another program.
             let head = try await requests.head()
-            guard head.isSuccessful, head.headers[.contentLength] == "\(file.size)", isMade(of: parts, head) else {
+            guard isMade(of: parts, head) else {
                 throw run.problem(.remoteChanged, "the upload has ended, but the object is not the file", head)
             }
             return head
         }
     }
 
-    /// Whether an object's ETag is that of these parts: the MD5 of their MD5s.
-    private func isMade(of parts: [S3Part], _ head: Response) -> Bool {
+    /// Whether an object has the file's size and the ETag of these parts: the MD5 of their MD5s.
+    private func isMade(of parts: @autoclosure () throws -> [S3Part], _ head: Response) rethrows -> Bool {
+        guard head.isSuccessful, head.headers[.contentLength] == "\(file.size)" else { return false }
+        let parts = try parts()
         var digest = MessageDigest(.md5)
         for part in parts {
-            let tag = part.entityTag.utf8.filter { $0 != UInt8(ascii: "\"") }
-            guard let checksum = try? Checksum(.md5, String(decoding: tag, as: UTF8.self)) else { return false }
+            guard let checksum = try? Checksum(.md5, part.unquotedTag) else { return false }
             checksum.bytes.withUnsafeBytes { digest.update($0) }
         }
         return head.headers[.eTag] == "\"\(MessageDigest.hexadecimal(digest.bytes))-\(parts.count)\""

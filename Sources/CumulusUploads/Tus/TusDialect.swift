@@ -10,11 +10,6 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The settings of tus.
-struct TusSettings: Sendable {
-    var metadata: [String: String]
-}
-
 /// tus 1.0 (https://tus.io/protocols/resumable-upload).
 struct TusDialect: OffsetDialect {
     static let version = "1.0.0"
@@ -23,9 +18,11 @@ struct TusDialect: OffsetDialect {
         ("sha256", .sha256), ("sha512", .sha512), ("sha1", .sha1), ("md5", .md5),
     ]
 
-    private let settings: TusSettings
+    private let metadata: [String: String]
 
-    init(_ settings: TusSettings) { self.settings = settings }
+    init(_ metadata: [String: String]) { self.metadata = metadata }
+
+    var parts: [String] { ["tus"] + metadata.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] } }
 
     func terms(_ run: UploadRun) async throws -> UploadTerms {
         let response = try await run.send(UploadRequest(method: .options, fields: []))
@@ -55,8 +52,8 @@ struct TusDialect: OffsetDialect {
     func creation(length: Int64?, name: String?, first: UploadPiece?) throws -> UploadRequest {
         var request = UploadRequest(method: .post, fields: fields)
         request.fields.append(length.map { ("Upload-Length", "\($0)") } ?? ("Upload-Defer-Length", "1"))
-        if let metadata = try TusMetadata(settings.metadata, fileName: name).text {
-            request.fields.append(("Upload-Metadata", metadata))
+        if let text = try TusMetadata(metadata, fileName: name).text {
+            request.fields.append(("Upload-Metadata", text))
         }
         if let first {
             request.fields.append((.contentType, TusDialect.mediaType))

@@ -46,7 +46,7 @@ import Testing
 
     @Test func `a server can't write to the terminal`() async throws {
         let reply = "HTTP/1.1 200 O\u{9B}K\r\nX-A: \u{9B}31m\r\nContent-Length: 9\r\n\r\n\u{1B}]0;x\u{07}\r\n!"
-        try await withLoopbackServer(raw: .answer(reply)) { server in
+        try await withLoopbackServer(raw: .response(reply)) { server in
             let console = MemoryConsole(outputIsTerminal: true, environment: ["NO_COLOR": "1"])
             #expect(await console.run("get", server.url) == .success)
             let controls = console.output.unicodeScalars.filter { scalar in
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test func aTruncatedBodyIsAnErrorAfterItsBytes() async throws {
-        try await withLoopbackServer(raw: .answer("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfour")) { server in
+        try await withLoopbackServer(raw: .response("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfour")) { server in
             let console = MemoryConsole()
             #expect(await console.run("get", server.url) == .partial)
             #expect(console.output == "four")
@@ -224,7 +224,7 @@ import Testing
 
     @Test func anErrorWhoseBodyBreaksOffKeepsItsStatus() async throws {
         let raw = "HTTP/1.1 404 Not Found\r\nContent-Length: 10\r\n\r\nfour"
-        try await withLoopbackServer(raw: .answer(raw)) { server in
+        try await withLoopbackServer(raw: .response(raw)) { server in
             for isTerminal in [false, true] {
                 let console = MemoryConsole(outputIsTerminal: isTerminal, environment: ["NO_COLOR": "1"])
                 #expect(await console.run("get", server.url) == .clientError)

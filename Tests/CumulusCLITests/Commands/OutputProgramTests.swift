@@ -201,7 +201,7 @@ import Testing
                     == "no line end\ncumulus: status: \(url): 404 Not Found\n"
             )
         }
-        try await withLoopbackServer(raw: .answer("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfour")) { server in
+        try await withLoopbackServer(raw: .response("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nfour")) { server in
             let end = try await TerminalProgram(["-b", server.url]).end()
             #expect(end.text.hasPrefix("four\ncumulus: truncated: "), "\(end.text)")
         }

@@ -56,7 +56,7 @@ import Testing
     @Test("Section 4.3.4: a 304 confirms what it names") func confirmation() {
         let other = Stored.response([("ETag", "\"b\"")])
         func confirmed(_ pairs: [(String, String)]) -> CachedResponse? {
-            Preconditions.confirmed(by: Stored.fields(pairs), among: [stored, other], asked: stored)
+            Preconditions.confirmed(by: Stored.fields(pairs), among: [stored, other], validated: stored)
         }
         #expect(confirmed([]) === stored && confirmed([("ETag", "\"a\"")]) === stored)
         #expect(confirmed([("ETag", "W/\"a\"")]) === stored && confirmed([("ETag", "\"b\"")]) === other)

@@ -88,7 +88,12 @@ import Testing
             ("Content-Length", "0"), ("Content-Encoding", "br"), ("X-A", "new"), ("Connection", "X-H"), ("X-H", "1"),
             ("Cache-Control", "max-age=9"), ("Content-Type", "c/d"), ("X-N", "added"),
         ])
-        let updated = stored.confirmed(by: new, request: [:], answered: Stored.arrival.addingTimeInterval(60), delay: 0)
+        let updated = stored.confirmed(
+            by: new,
+            request: [:],
+            responseTime: Stored.arrival.addingTimeInterval(60),
+            delay: 0
+        )
         func value(_ name: String) -> String? { HTTPField.Name(name).flatMap { updated.fields[$0] } }
         #expect((value("Content-Length"), value("Content-Encoding")) == ("5", "gzip"))
         #expect((value("X-A"), value("X-B"), value("X-N"), value("X-H")) == ("new", "kept", "added", nil))

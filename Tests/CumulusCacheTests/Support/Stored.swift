@@ -30,7 +30,7 @@ enum Stored {
             status: status,
             received: fields(pairs),
             request: fields(request),
-            answered: arrival,
+            responseTime: arrival,
             delay: delay
         )
     }

@@ -123,7 +123,7 @@ import Testing
         let exchange = try #require(store.exchanges.first)
         #expect(exchange.request.headers[.authorization] == "Bearer t")
         #expect(exchange.request.headers[.cookie] == "s=1")
-        #expect(exchange.asked.duration(to: exchange.answered) == .seconds(3))
+        #expect(exchange.requestTime.duration(to: exchange.responseTime) == .seconds(3))
     }
 
     @Test func aBodyCutHalfWayIsNotKept() async throws {

@@ -142,7 +142,7 @@ final class SmallStore: ResponseStore {
                     status: old.status,
                     headers: old.headers,
                     body: old.body,
-                    stored: exchange.answered
+                    stored: exchange.responseTime
                 )
                 store.keep(fresh, as: key)
                 return StoreResponse(fresh.response("hit; validated"))
@@ -151,7 +151,7 @@ final class SmallStore: ResponseStore {
                 store.release(key)
                 return StoreResponse(response)
             }
-            return StoreResponse(response, tap: Tap(self, response.head, exchange.answered))
+            return StoreResponse(response, tap: Tap(self, response.head, exchange.responseTime))
         }
 
         func failed() {

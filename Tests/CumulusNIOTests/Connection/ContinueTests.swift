@@ -38,7 +38,7 @@ import Testing
         let server = try await LoopbackServer.start(rawFor: { number in
             number == 1
                 ? [.awaitHead, .send("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n"), .hold]
-                : .answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                : .response("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         })
         try await withTransport(server) { transport in
             let answer = try await transport.exchange(request(server, waiting: .seconds(600)))

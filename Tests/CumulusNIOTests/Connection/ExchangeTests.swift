@@ -60,7 +60,7 @@ import Testing
 
     @Test func reportsInformationalResponses() async throws {
         let server = try await LoopbackServer.start(
-            raw: .answer(
+            raw: .response(
                 "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
                     + "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
             )
@@ -78,7 +78,7 @@ import Testing
 
     @Test func deliversTrailers() async throws {
         let server = try await LoopbackServer.start(
-            raw: .answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 7\r\n\r\n")
+            raw: .response("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Sum: 7\r\n\r\n")
         )
         try await withTransport(server) { transport in
             let answer = try await transport.exchange(server.request())
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func readsABodyThatEndsWithTheConnection() async throws {
-        let server = try await LoopbackServer.start(raw: .answer("HTTP/1.0 200 OK\r\n\r\nall of it"))
+        let server = try await LoopbackServer.start(raw: .response("HTTP/1.0 200 OK\r\n\r\nall of it"))
         try await withTransport(server) { transport in
             try await transport.check(server.request(), answers: "all of it")
             try await transport.waitForConnections(all: 0, idle: 0)

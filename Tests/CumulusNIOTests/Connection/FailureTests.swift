@@ -29,7 +29,7 @@ import Glibc
         ]
     )
     func namesWhatWasWrong(_ text: String, _ kind: TransportFailure.Kind) async throws {
-        let server = try await LoopbackServer.start(raw: .answer(text))
+        let server = try await LoopbackServer.start(raw: .response(text))
         try await withTransport(server) { transport in
             let failure = await transport.failure(server.request())
             #expect(failure?.kind == kind)
@@ -43,7 +43,7 @@ import Glibc
     func plainRequestToTLS(version: UInt8) async throws {
         // `protocol_version`, fatal.
         let alert = String(decoding: [0x15, 0x03, version, 0x00, 0x02, 0x02, 0x46], as: UTF8.self)
-        let server = try await LoopbackServer.start(raw: .answer(alert))
+        let server = try await LoopbackServer.start(raw: .response(alert))
         try await withTransport(server) { transport in
             let failure = await transport.failure(server.request())
             #expect(failure?.kind == .malformedResponse)
@@ -75,7 +75,7 @@ import Glibc
 
     @Test func givesOutTheBodyUpToWhereItBreaksOff() async throws {
         let server = try await LoopbackServer.start(
-            raw: .answer("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello")
+            raw: .response("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello")
         )
         try await withTransport(server) { transport in
             let response = try await transport.send(server.request())

@@ -32,7 +32,7 @@ import Testing
     func downloadOfChunks() async throws {
         let answer =
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\nb\r\nhello world\r\n0\r\n\r\n"
-        let server = try await LoopbackServer.start(raw: .answer(answer))
+        let server = try await LoopbackServer.start(raw: .response(answer))
         try await withTransport(server) { transport in
             let folder = try TemporaryFolder()
             let site = Resource(server.url, transport: transport)

@@ -57,7 +57,7 @@ import Glibc
 
     @Test("a server that closes after its response is recorded")
     func closedByServer() async throws {
-        let server = try await LoopbackServer.start(raw: .answer(Self.ok))
+        let server = try await LoopbackServer.start(raw: .response(Self.ok))
         try await withTransport(server) { transport in
             try await transport.check(server.request(), answers: "ok")
             #expect(try await isExpectedToClose(server, transport))

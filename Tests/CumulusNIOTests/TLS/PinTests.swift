@@ -64,7 +64,7 @@ import Testing
         "the closest name determines the keys that a host may have",
         arguments: [
             ("example.com", 1), ("example.com.", 1), ("a.example.com", 2), ("b.a.example.com", 2),
-            ("x.y.example.com", 3),
+            ("x.y.example.com", 3), ("EXAMPLE.com", 1), ("A.Example.Com", 2),
             ("example.org", nil), ("notexample.com", nil),
         ] as [(String, Int?)]
     )

@@ -174,14 +174,14 @@ import Testing
         let authority = try TestCertificateAuthority()
         let cut = try await LoopbackServer.start(
             tls: .issued(by: authority),
-            raw: .answer("HTTP/1.1 200 OK\r\n\r\nall of it?")
+            raw: .response("HTTP/1.1 200 OK\r\n\r\nall of it?")
         )
         try await withTransport(cut, trusting(authority.rootPEM)) { transport in
             #expect(await transport.failure(cut.request())?.kind == .truncated)
         }
         let whole = try await LoopbackServer.start(
             tls: .issued(by: authority),
-            raw: .answer("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nall.")
+            raw: .response("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nall.")
         )
         try await withTransport(whole, trusting(authority.rootPEM)) { transport in
             try await transport.check(whole.request(), answers: "all.")

@@ -23,6 +23,16 @@ import Testing
         #expect(try file.read() == nil)
     }
 
+    @Test func writingReturnsTheNewFile() throws {
+        let folder = try TemporaryFolder()
+        let file = PrivateFile(folder.path + "/secret")
+        let first = try file.write([1])
+        #expect(first == FileIdentity(at: file.path))
+        let second = try file.write([1])
+        #expect(second == FileIdentity(at: file.path))
+        #expect(second != first)
+    }
+
     @Test func aFailureNamesOperationFileAndReason() throws {
         let folder = try TemporaryFolder()
         let plain = try folder.write("x", to: "plain")

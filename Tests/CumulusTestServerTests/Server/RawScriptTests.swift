@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct RawScriptTests {
     @Test func sendsExactBytesAfterAHead() async throws {
-        try await withLoopbackServer(raw: .answer("HTTP/1.1 200 OK\nbroken")) { server in
+        try await withLoopbackServer(raw: .response("HTTP/1.1 200 OK\nbroken")) { server in
             let answer = try await RawClient.exchange(server.port, "GET / HTTP/1.1\r\nX: y\r\n\r\n")
             #expect(answer.text == "HTTP/1.1 200 OK\nbroken")
             #expect(server.rawInput() == Array("GET / HTTP/1.1\r\nX: y\r\n\r\n".utf8))

@@ -144,9 +144,8 @@ import Testing
         #expect(store.unfinished.isEmpty && bench.recordNames.isEmpty)
     }
 
-    @Test(arguments: [true, false])
-    func lostResponseOfTheCompletionIsNotTakenForAFailure(isMade: Bool) async throws {
-        let (bench, store) = (try bench(), ObjectStore())
+    /// Loses the response of the first completion.
+    private func loseCompletion(at store: ObjectStore, isMade: Bool) {
         let isFirst = Mutex(true)
         store.change { state in
             state.intercept = { request, state in
@@ -164,9 +163,32 @@ import Testing
                 throw TransportFailure(.connectionClosed, "lost")
             }
         }
+    }
+
+    @Test(arguments: [true, false])
+    func lostResponseOfTheCompletionIsNotTakenForAFailure(isMade: Bool) async throws {
+        let (bench, store) = (try bench(), ObjectStore())
+        loseCompletion(at: store, isMade: isMade)
         _ = try await store.object().upload(bench.file, by: .s3, options: options(bench))
         #expect(store.bytes == bench.bytes)
         #expect(bench.recordNames.isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func nextRunAfterALostCompletionListsThePartsOnce(isMade: Bool) async throws {
+        let (bench, store) = (try bench(), ObjectStore())
+        loseCompletion(at: store, isMade: isMade)
+        let error = try await failure {
+            let object = store.object { $0.retry = .never }
+            return try await object.upload(bench.file, by: .s3, options: options(bench))
+        }
+        #expect(error.code == .connectionClosed)
+        let (parts, lists) = (store.partRequests, store.transport.requests.count { $0.method == .get })
+        let upload = try await store.object().upload(bench.file, by: .s3, options: options(bench))
+        #expect(upload.resumedByteCount == upload.byteCount)
+        #expect(store.partRequests == parts)
+        #expect(store.transport.requests.count { $0.method == .get } == lists + 1)
+        #expect(store.bytes == bench.bytes && bench.recordNames.isEmpty)
     }
 
     @Test func objectOfOtherBytesIsNotReportedAsComplete() async throws {

@@ -83,4 +83,12 @@ import Testing
         })
         #expect(error.code == .remoteChanged)
     }
+
+    @Test func refusedPathIsTheErrorOfTheCall() async throws {
+        let service = TusService()
+        let climbing = service.files()["\("..")"]
+        let error = try await failure(of: { try await climbing.upload(stream(bytes(10)), by: .tus) })
+        #expect(error.code == .invalidPath)
+        #expect(service.methods.isEmpty)
+    }
 }

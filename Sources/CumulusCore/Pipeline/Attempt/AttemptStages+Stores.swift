@@ -73,7 +73,8 @@ extension AttemptStages {
         stored.body.leaveExchange()
         let shown = context.call.observation?.responded(stored) ?? stored
         guard let stores, let visits else { return shown }
-        let exchange = StoreExchange(request: cookied, asked: clock.moment.instant, answered: clock.now)
+        let now = clock.moment.instant
+        let exchange = StoreExchange(request: cookied, requestTime: now, responseTime: now)
         return await tapped(await stores.received(shown, visits, in: exchange, context.call), visits)
     }
 

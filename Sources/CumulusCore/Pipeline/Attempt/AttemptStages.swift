@@ -175,7 +175,7 @@ final class AttemptStages: Sendable {
         let sending = context.call.observation.map { _ in SendingReport.Latest() }
         // Errors show the request without its credentials.
         let response: TransportResponse
-        let asked = sent.visits == nil ? nil : clock.moment
+        let requestTime = sent.visits == nil ? nil : clock.moment
         do {
             response = try await transmission.send(
                 outgoing(sent, context, sending),
@@ -199,8 +199,12 @@ final class AttemptStages: Sendable {
         let observed = context.call.observation?.responded(response, to: sending) ?? response
         var own = try authorization?.received(observed, sent, context) ?? observed
         if let slot = admission?.slot, let limits { own = limits.holding(slot, own, context) }
-        guard let stores, let visits = sent.visits, let asked else { return own }
-        let exchange = StoreExchange(request: sent.authorized, asked: asked.instant, answered: clock.now)
+        guard let stores, let visits = sent.visits, let requestTime else { return own }
+        let exchange = StoreExchange(
+            request: sent.authorized,
+            requestTime: requestTime.instant,
+            responseTime: clock.now
+        )
         return await tapped(await stores.received(own, visits, in: exchange, context.call), visits)
     }
 

@@ -40,8 +40,6 @@ struct SegmentSchedule: Sendable {
     private var isLimited = false
     /// How many have run at once.
     private var mostRunning = 0
-    /// The segments that have delivered bytes.
-    private var flowing: Set<Int> = []
     /// How many seconds a new connection needs until its first byte.
     private var latency: Double
     /// Until when the rate is measured before the first response's bytes are divided.
@@ -189,7 +187,7 @@ struct SegmentSchedule: Sendable {
     mutating func review(at now: ContinuousClock.Instant) {
         isLimited = false
         guard now >= plan.nextReview else { return }
-        plan.review(bytes: received, running: flowing.count, at: now)
+        plan.review(bytes: received, running: paces.values.count { $0.bytes > 0 }, at: now)
         for id in paces.keys { paces[id]?.fade(at: now) }
         past = (past.bytes / 2, past.seconds / 2)
     }
@@ -198,7 +196,6 @@ struct SegmentSchedule: Sendable {
     mutating func settle(_ job: Job, _ outcome: Outcome, at now: ContinuousClock.Instant) -> Course {
         running -= 1
         isLimited = false
-        flowing.remove(job.segment.id)
         if let pace = paces.removeValue(forKey: job.segment.id) {
             past = (past.bytes + pace.bytes, past.seconds + pace.elapsed(at: now))
         }
@@ -241,7 +238,6 @@ struct SegmentSchedule: Sendable {
     mutating func commit(_ range: Range<Int64>, of id: Int, at now: ContinuousClock.Instant) {
         map.commit(id, to: range.upperBound)
         received += range.length
-        flowing.insert(id)
         if let measured = paces[id]?.add(range.length, at: now) { latency = (latency + measured) / 2 }
     }
 

@@ -3,12 +3,6 @@
 import CumulusPrimitives
 import HTTPTypes
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 extension Call where Output == Response {
     /// The code of the properties by which the record of an unfinished upload is found again: the URL with its query, the
     /// user, the route, and the header fields.
@@ -53,24 +47,5 @@ extension HTTPField {
     fileprivate var describesContent: Bool {
         let name = name.canonicalName
         return name == "cache-control" || name.begins(with: "content-") && name != "content-length"
-    }
-}
-
-extension Response {
-    /// The wait before the next request, if the server requests one.
-    package var requestedWait: Duration? { ServerTiming(headers, status: status, now: Date())?.wait }
-}
-
-extension Resource {
-    /// Takes a retry of the resource's origin from the policy's budget.
-    ///
-    /// - Parameter isTimeout: Whether a time limit passed, which costs more.
-    /// - Returns: Whether one was left.
-    package func takeRetry(isTimeout: Bool) -> Bool {
-        let snapshot = snapshot
-        guard let budget = snapshot.values.value(RetryKey.self)?.budget, let origin = place.origin else { return true }
-        let (context, now) = (snapshot.context, snapshot.values.value(ClockKey.self).moment)
-        let cost = isTimeout ? 2.0 : 1
-        return context.retryBudgets.take(cost, from: origin, of: budget, load: context.callList.load, at: now)
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -10,12 +12,16 @@ import Musl
 
 /// A file at a path: which one it is, and how long.
 struct FileState: Sendable, Hashable {
-    private let device: UInt64
-    private let number: UInt64
+    /// `nil` for no file.
+    private let identity: FileIdentity?
     let size: Int64
 
     /// No file.
-    static let missing = FileState(device: 0, number: 0, size: -1)
+    static let missing = FileState(nil, size: 0)
+
+    init(_ identity: FileIdentity?, size: Int64) { (self.identity, self.size) = (identity, size) }
+
+    init(_ facts: stat) { self.init(FileIdentity(facts), size: Int64(facts.st_size)) }
 
     /// The file at a path; ``missing`` if no file is there, or it can't be read.
     init(at path: String) {
@@ -23,16 +29,6 @@ struct FileState: Sendable, Hashable {
         self = lstat(path, &facts) == 0 ? FileState(facts) : .missing
     }
 
-    init(_ facts: stat) {
-        device = UInt64(truncatingIfNeeded: facts.st_dev)
-        number = UInt64(facts.st_ino)
-        size = Int64(facts.st_size)
-    }
-
-    private init(device: UInt64, number: UInt64, size: Int64) {
-        (self.device, self.number, self.size) = (device, number, size)
-    }
-
     /// The same file with another size.
-    func resized(to size: Int64) -> FileState { FileState(device: device, number: number, size: size) }
+    func resized(to size: Int64) -> FileState { FileState(identity, size: size) }
 }

@@ -46,14 +46,12 @@ struct HARFile {
         if let previous, FileState(at: path) != previous { throw changed() }
         let frame = HARWriter.frame.begin + [0x0A]
         let bytes = HARFile.text(entries, at: Int64(frame.count), after: frame)
-        do {
-            try PrivateFile(path).write(bytes)
-        } catch {
-            throw unwritable(error)
-        }
-        // Another program may have replaced it at once, perhaps by a file of the same size.
-        guard let made = HARFile.state(at: path, holding: bytes) else { throw changed() }
-        state = made
+        let made: FileIdentity
+        do throws(FileFailure) { made = try PrivateFile(path).write(bytes) } catch { throw unwritable(error) }
+        let state = FileState(made, size: Int64(bytes.count))
+        // Another program may have replaced it at once.
+        guard FileState(at: path) == state else { throw changed() }
+        self.state = state
     }
 
     private mutating func append(_ entries: [[UInt8]], to state: FileState) throws(RecordingProblem) {
@@ -82,25 +80,6 @@ struct HARFile {
         self.state = state.resized(to: state.size + Int64(bytes.count))
         // A file that has taken the path meanwhile lacks these entries.
         guard FileState(at: path) == self.state else { throw changed() }
-    }
-
-    /// The file at a path, if it has these bytes.
-    private static func state(at path: String, holding bytes: [UInt8]) -> FileState? {
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var facts = stat()
-        guard fstat(descriptor, &facts) == 0, Int64(facts.st_size) == Int64(bytes.count) else { return nil }
-        var (found, done) = ([UInt8](repeating: 0, count: bytes.count), 0)
-        while done < bytes.count {
-            let count = found.withUnsafeMutableBytes { found in
-                read(descriptor, found.baseAddress.map { $0 + done }, bytes.count - done)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return nil }
-            done += count
-        }
-        return found == bytes ? FileState(facts) : nil
     }
 
     /// The text of entries with an ending that is within a page.
