@@ -121,10 +121,20 @@ struct S3Upload: Sendable {
     }
 
     /// The head of the object, if it has been made of the file's parts.
+    ///
+    /// A store that no longer has the parts may still be making it.
     private func completedObject(_ plan: S3Plan) async throws -> Response? {
+        let parts = try parts(plan)
+        for wait in S3Upload.completionWaits {
+            let head = try await requests.head()
+            if isMade(of: parts, head) { return head }
+            try await run.clock.sleep(for: wait)
+        }
         let head = try await requests.head()
-        return try isMade(of: parts(plan), head) ? head : nil
+        return isMade(of: parts, head) ? head : nil
     }
+
+    private static let completionWaits: [Duration] = [.milliseconds(250), .milliseconds(500), .seconds(1)]
 
     /// The file's parts as most stores name them, by their MD5.
     private func parts(_ plan: S3Plan) throws -> [S3Part] {
@@ -235,9 +245,8 @@ struct S3Upload: Sendable {
     }
 
     /// Whether an object has the file's size and the ETag of these parts: the MD5 of their MD5s.
-    private func isMade(of parts: @autoclosure () throws -> [S3Part], _ head: Response) rethrows -> Bool {
+    private func isMade(of parts: [S3Part], _ head: Response) -> Bool {
         guard head.isSuccessful, head.headers[.contentLength] == "\(file.size)" else { return false }
-        let parts = try parts()
         var digest = MessageDigest(.md5)
         for part in parts {
             guard let checksum = try? Checksum(.md5, part.unquotedTag) else { return false }

@@ -165,6 +165,39 @@ import Testing
         }
     }
 
+    @Test func nextRunWaitsForAnObjectThatIsStillMade() async throws {
+        let (bench, store) = (try bench(), ObjectStore())
+        let heads = Mutex(0)
+        let taken = Mutex<[Int: [UInt8]]>([:])
+        store.change { state in
+            state.intercept = { request, state in
+                if request.method == .post, let id = request.queryValue("uploadId") {
+                    taken.withLock { $0 = state.uploads.removeValue(forKey: id) ?? [:] }
+                    throw TransportFailure(.connectionClosed, "lost")
+                }
+                // Once in the first run, which can't know the outcome; in the second one at last.
+                if request.method == .head,
+                    heads.withLock({
+                        $0 += 1; return $0
+                    }) == 3
+                {
+                    let parts = taken.withLock(\.self)
+                    state.objects[request.path] = parts.sorted { $0.key < $1.key }.flatMap(\.value)
+                    state.tags[request.path] = ObjectStore.tag(of: parts)
+                }
+                return nil
+            }
+        }
+        let error = try await failure {
+            try await store.object().upload(bench.file, by: .s3, options: options(bench))
+        }
+        #expect(error.code == .remoteChanged)
+        let before = store.partRequests
+        let upload = try await store.object().upload(bench.file, by: .s3, options: options(bench))
+        #expect(upload.resumedByteCount == Int64(bench.bytes.count) && store.partRequests == before)
+        #expect(store.bytes == bench.bytes && bench.recordNames.isEmpty)
+    }
+
     @Test(arguments: [true, false])
     func lostResponseOfTheCompletionIsNotTakenForAFailure(isMade: Bool) async throws {
         let (bench, store) = (try bench(), ObjectStore())
