@@ -124,17 +124,20 @@ struct S3Upload: Sendable {
     ///
     /// A store that no longer has the parts may still be making it.
     private func completedObject(_ plan: S3Plan) async throws -> Response? {
-        let parts = try parts(plan)
-        for wait in S3Upload.completionWaits {
+        var parts: [S3Part]?
+        for wait in S3Upload.completionWaits + [nil] {
             let head = try await requests.head()
-            if isMade(of: parts, head) { return head }
-            try await run.clock.sleep(for: wait)
+            if hasSize(head) {
+                let known = try parts ?? self.parts(plan)
+                if isMade(of: known, head) { return head }
+                parts = known
+            }
+            if let wait { try await run.clock.sleep(for: wait) }
         }
-        let head = try await requests.head()
-        return isMade(of: parts, head) ? head : nil
+        return nil
     }
 
-    private static let completionWaits: [Duration] = [.milliseconds(250), .milliseconds(500), .seconds(1)]
+    private static let completionWaits: [Duration?] = [.milliseconds(250), .milliseconds(500), .seconds(1)]
 
     /// The file's parts as most stores name them, by their MD5.
     private func parts(_ plan: S3Plan) throws -> [S3Part] {
@@ -246,13 +249,17 @@ struct S3Upload: Sendable {
 
     /// Whether an object has the file's size and the ETag of these parts: the MD5 of their MD5s.
     private func isMade(of parts: [S3Part], _ head: Response) -> Bool {
-        guard head.isSuccessful, head.headers[.contentLength] == "\(file.size)" else { return false }
+        guard hasSize(head) else { return false }
         var digest = MessageDigest(.md5)
         for part in parts {
             guard let checksum = try? Checksum(.md5, part.unquotedTag) else { return false }
             checksum.bytes.withUnsafeBytes { digest.update($0) }
         }
         return head.headers[.eTag] == "\"\(MessageDigest.hexadecimal(digest.bytes))-\(parts.count)\""
+    }
+
+    private func hasSize(_ head: Response) -> Bool {
+        head.isSuccessful && head.headers[.contentLength] == "\(file.size)"
     }
 
     /// Whether the same upload would fail again: the file changed, or the store refuses the request for another reason
