@@ -27,6 +27,14 @@ func callsRequests(site: Resource, posts: Resource, url: String, file: URL, pict
     for try await event in site["feed"].events(headers: ["Last-Event-ID": "7"]) { print(event.data) }
     posts.call(.get).start().cancel()
     print(try await posts.call(.get).curl())
+    _ = try await posts.get(as: Post?.self)
+    _ = try await posts.with { $0.timeout = .seconds(5) }.get()
+    print(try await posts.get().facts)
+    let queue = DispatchQueue(label: "posts")
+    func onAQueue() {
+        posts.call(.get).start(on: queue) { result in print(result) }
+    }
+    onAQueue()
 }
 
 func callsSessions(site: Resource, password: Secret<String>) async throws {
@@ -35,6 +43,8 @@ func callsSessions(site: Resource, password: Secret<String>) async throws {
         $0.preflights.append { draft in draft.headers["X-Run"] = "1" }
         $0.headers["X-Client"] = "Atlas"
         $0.retry = RetryPolicy(limit: 2)
+        $0.retry?.decide = { $0.status == .conflict && $0.retries < 2 ? .again(after: .seconds(1)) : .proposed }
+        $0.observers.append { event in print(event) }
         $0.authorizers.append(
             .bearer(refreshing: { _ in try await BearerToken(session["token"].get(as: String.self)) })
         )

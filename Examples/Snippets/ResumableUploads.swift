@@ -21,7 +21,7 @@ enum ResumableUploads {
     // snippet.end
 
     // snippet.s3
-    /// Sends a film to S3, or to any store with the same interface, in parts that are sent side by side.
+    /// Sends a film to S3, or to any store with the same interface, in parts that are sent in parallel.
     static func sendFilm(toStore endpoint: String) async throws {
         let store = REST[endpoint]["films"].with {
             $0.authorizers = [.aws(.environment, region: "eu-central-1", service: "s3")]

@@ -39,7 +39,7 @@ public struct ClientService: Service, CustomStringConvertible {
         return "the HTTP client of \(SecretRedaction.url(url, hiding: { _ in true }))"
     }
 
-    /// Waits for the graceful shutdown, and then for the running calls.
+    /// Waits for the graceful shutdown of its service group, and then for the running calls.
     ///
     /// From the shutdown on, new calls of the tree fail with `CumulusError.Code.shutdown`. If the task is
     /// cancelled, at any time, running calls are cancelled immediately.

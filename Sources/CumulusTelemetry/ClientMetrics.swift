@@ -34,10 +34,10 @@ extension ServerName {
     var dimensions: [(String, String)] { [("server.address", address), ("server.port", "\(port)")] }
 }
 
-/// The metrics of a client: OpenTelemetry's, and those of this library's own names.
+/// The metrics of a client: those of OpenTelemetry, and some that only this library has.
 ///
-/// Each combination of labels has its instruments, which are made once. There are at most 2,000 of them, as in
-/// OpenTelemetry's SDKs; further ones are recorded together, with the label `otel.metric.overflow`.
+/// Each combination of labels has its instruments, which are made once. There are at most 2,000 combinations, as in
+/// OpenTelemetry's SDKs; the others are recorded together, with the label `otel.metric.overflow`.
 final class ClientMetrics: Sendable {
     private struct Exchange {
         let duration: Timer
@@ -53,7 +53,7 @@ final class ClientMetrics: Sendable {
     private let cacheHits: LabelTable<CountLabels, Counter>
     private let rateLimitWaits: LabelTable<CountLabels, Timer>
 
-    /// A server, and the reason of what is counted.
+    /// The labels of a counter: a server, and the reason that is counted.
     private struct CountLabels: Hashable {
         let server: ServerName
         var reason: String?
@@ -128,7 +128,7 @@ extension Timer {
 }
 
 extension Duration {
-    /// The whole nanoseconds, at most 292 years of them.
+    /// The duration in nanoseconds, at most 292 years.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

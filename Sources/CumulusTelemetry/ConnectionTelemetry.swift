@@ -3,7 +3,7 @@
 public import CumulusCore
 public import Metrics
 
-/// Metrics of a transport's connections, by OpenTelemetry's conventions.
+/// Metrics of a transport's connections, according to OpenTelemetry's conventions.
 ///
 /// ```swift
 /// var configuration = NIOTransport.Configuration()
@@ -38,8 +38,8 @@ public struct ConnectionTelemetry: Sendable {
 
     /// Makes metrics.
     ///
-    /// - Parameter metrics: The factory of the metrics; `nil`, the default, is the one with which `MetricsSystem` was
-    ///   bootstrapped before.
+    /// - Parameter metrics: The factory of the metrics. Default: the factory with which `MetricsSystem` has been
+    ///   bootstrapped.
     public init(metrics: (any MetricsFactory)? = nil) {
         let factory = metrics ?? MetricsSystem.factory
         open = LabelTable(\.dimensions) {

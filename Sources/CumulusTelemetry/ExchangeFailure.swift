@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Why an exchange failed, in words that contain nothing of the request or the response.
+/// The reason why an exchange failed, without any text from the request or the response.
 struct ExchangeFailure: Sendable, Hashable {
     /// The value of `error.type`.
     let type: String
@@ -28,7 +28,7 @@ struct ExchangeFailure: Sendable, Hashable {
 }
 
 extension TransportFailure.Kind {
-    /// A name of few: `connect`, `timeout`.
+    /// The code's name in `error.type`, such as `connect` or `timeout`.
     fileprivate var errorType: String {
         switch self {
         case .invalidRequest: "invalid_request"

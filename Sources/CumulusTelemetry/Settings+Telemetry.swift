@@ -5,22 +5,22 @@ public import Metrics
 public import Tracing
 
 extension Resource.Settings {
-    /// Records a span and metrics for each exchange, by OpenTelemetry's conventions for HTTP clients.
+    /// Records a span and metrics for each exchange, according to OpenTelemetry's conventions for HTTP clients.
     ///
     /// ```swift
     /// site.setRules { $0.telemetry() }
     /// ```
     ///
-    /// It reaches all requests at and below the resource: those of calls, and those that the library makes for them,
-    /// such as retries, redirects, segments of downloads, background refreshes of a cache and requests for tokens. A
-    /// nearer call of this method replaces the tracer, the factory and the propagation.
+    /// It applies to all requests at and below the resource, including those that the library makes by itself, such as
+    /// retries, redirects, segments of downloads, background refreshes of a cache, and requests for tokens. A nearer
+    /// call of this method replaces the tracer, the factory and the propagation.
     ///
     /// - Parameters:
-    ///   - tracer: The tracer; `nil`, the default, is the tracer of the task (`withTracer`), or otherwise the one with
-    ///     which `InstrumentationSystem` was bootstrapped, at the time of each exchange.
-    ///   - metrics: The factory of the metrics; `nil`, the default, is the factory with which `MetricsSystem` was
-    ///     bootstrapped before the first exchange.
-    ///   - propagation: The origins that get the trace's context, as in `traceparent`. Default: the origin of the
+    ///   - tracer: The tracer. Default: for each exchange, the tracer of the task (`withTracer`), or otherwise the one
+    ///     with which `InstrumentationSystem` has been bootstrapped.
+    ///   - metrics: The factory of the metrics. Default: the factory with which `MetricsSystem` was bootstrapped before
+    ///     the first exchange.
+    ///   - propagation: The origins that get the trace context, as in `traceparent`. Default: the origin of the
     ///     resource on which this is set.
     public mutating func telemetry(
         tracer: (any Tracer)? = nil,
@@ -47,7 +47,7 @@ extension Resource.Rules {
     }
 }
 
-/// The origins that get the context of a trace: `traceparent`, `tracestate`, `baggage`, or the fields of another
+/// The origins that get the trace context: `traceparent`, `tracestate`, `baggage`, or the fields of another
 /// propagator.
 ///
 /// A request that follows a redirect to another origin never gets it, even if a later redirect leads back.
@@ -70,11 +70,12 @@ struct TelemetrySetting: Sendable, Equatable {
     }
 }
 
-/// The key of the setting, which puts a transport that records before the one that sends.
+/// The key of the setting, which puts a recording transport in front of the one that sends.
 enum TelemetryKey: TransportSettingKey {
     /// No telemetry.
     static var defaultValue: TelemetrySetting? { nil }
-    /// Requests that links lead to another origin are recorded, too; only the propagation depends on the origin.
+    /// Requests to another origin, such as those that follow links, are recorded as well; only the propagation depends
+    /// on the origin.
     static var crossesOrigins: Bool { true }
 
     /// The setting with the origin of its layer.

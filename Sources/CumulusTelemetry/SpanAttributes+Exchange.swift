@@ -13,7 +13,7 @@ import Darwin
 #endif
 
 extension SpanAttributes {
-    /// Adds the attributes of a request, of which `method` is the known name.
+    /// Adds the attributes of a request; `method` is its name if it is known.
     mutating func describe(_ request: TransportRequest, _ server: ServerName, _ method: String?, _ template: String?) {
         self["http.request.method"] = method ?? KnownMethods.other
         if method == nil { self["http.request.method_original"] = request.method.rawValue }
@@ -49,7 +49,7 @@ struct PeerName {
 }
 
 extension TransportRequest {
-    /// The absolute URL; of its query only the names are shown, as in logs.
+    /// The absolute URL, with only the names of its query items, as in logs.
     fileprivate var redactedURL: String {
         if target == "*" { return "\(origin)" }
         let bytes = target.utf8
@@ -95,12 +95,12 @@ struct ServerName: Sendable, Hashable {
 /// The methods that attributes name; others are `_OTHER`.
 enum KnownMethods {
     static let other = "_OTHER"
-    /// Those of the environment, which is read once.
+    /// The methods that the environment lists, which is read once.
     private static let names = names(
         listed: getenv("OTEL_INSTRUMENTATION_HTTP_KNOWN_METHODS").map { String(cString: $0) }
     )
 
-    /// The methods of a list with commas; without a list, those of RFC 9110, RFC 5789 and the draft of QUERY.
+    /// The methods of a comma-separated list; without a list, those of RFC 9110, RFC 5789 and the draft of QUERY.
     static func names(listed: String?) -> Set<String> {
         guard let listed else {
             return ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "QUERY", "TRACE"]

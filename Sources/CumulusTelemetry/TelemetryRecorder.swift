@@ -31,7 +31,7 @@ final class TelemetryRecorder: Sendable {
 
     /// The metrics; `nil` if the factory records nothing.
     ///
-    /// The factory is found at the first use, so that a program may bootstrap it after it has made its first resource.
+    /// The factory is found at the first use, so that a program may bootstrap it after it makes its first resource.
     var metrics: ClientMetrics? {
         resolved.withLock { resolved in
             if let known = resolved { return known }
@@ -58,8 +58,8 @@ struct Backends {
 
     /// Begins the record of an exchange.
     ///
-    /// - Returns: The context to pass on, also of a span that is not recorded, whose decision holds for the server; and
-    ///   the record, `nil` if neither a span nor metrics are recorded.
+    /// - Returns: The context to pass on, and the record. A span that is not recorded has a context as well, so that the
+    ///   server learns that decision. The record is `nil` if neither a span nor metrics are recorded.
     func begin(_ request: TransportRequest, in context: ServiceContext) -> (ServiceContext, ExchangeMeasurement?) {
         let method = KnownMethods.name(of: request.method)
         let server = ServerName(of: request)

@@ -40,10 +40,11 @@ extension Resource {
     /// the process runs is handled in the same way, within the limits of `RetryPolicy`.
     ///
     /// An upload is only continued with the same query, header fields and metadata, for the same user, and over the same
-    /// route. A user that only this process knows (`StorePartition.isLasting`) is another one in the next process.
+    /// route. A user that is recognized only within one process (`StorePartition.isLasting` is false) can't continue an
+    /// upload in the next one.
     ///
-    /// Header fields and query items of the call are part of the request that creates the upload; its header fields are
-    /// also part of the others at the same origin. An `Idempotency-Key` is not sent, since it would let requests be
+    /// The request that creates the upload has the call's header fields and query items. Later requests at the same
+    /// origin have only the header fields. An `Idempotency-Key` is not sent, since it would let requests be
     /// repeated regardless of the server's offset. `Resource.Settings.deadline` limits the whole upload.
     ///
     /// - Parameters:
@@ -53,7 +54,7 @@ extension Resource {
     /// - Returns: The call. It throws `CumulusError`: `CumulusError.Code.fileInUse` if another upload of the file
     ///   to the same resource is running, in any process; `CumulusError.Code.requestBody` if the file can't be read
     ///   or changes; `CumulusError.Code.disk` if there is no room for the record, before anything is sent;
-    ///   `CumulusError.Code.remoteChanged` if the server's account of the upload contradicts what was sent;
+    ///   `CumulusError.Code.remoteChanged` if the server reports bytes that were not sent;
     ///   `CumulusError.Code.redirectRefused` if the upload is at another origin and
     ///   `RedirectPolicy.sendsBodiesToOtherOrigins` is false; `CumulusError.Code.incomplete` if the attempts to
     ///   resume failed; those of any request.
@@ -68,15 +69,15 @@ extension Resource {
         }
     }
 
-    /// Uploads bytes of an async sequence, whose number need not be known.
+    /// Uploads the bytes of an async sequence, which may be of unknown length.
     ///
     /// One piece is in memory until the server has acknowledged it, so that an interruption while the process runs is
-    /// resumed. There is no record, since the bytes end with the process.
+    /// resumed. There is no record, since the bytes don't survive the process.
     ///
     /// - Parameters:
     ///   - chunks: The bytes.
-    ///   - uploadProtocol: The server's protocol: tus with the extension `creation-defer-length`, or the IETF's draft.
-    ///   - options: The size of pieces; the others have no effect.
+    ///   - uploadProtocol: The server's protocol: tus with the extension `creation-defer-length`, or the IETF draft.
+    ///   - options: The size of pieces; the other options have no effect.
     ///   - onProgress: Gets the number of bytes that the server has acknowledged; it must return quickly.
     /// - Returns: The complete upload.
     /// - Throws: `CumulusError` and `CancellationError`, as for a file, and the errors of the sequence.
@@ -90,7 +91,7 @@ extension Resource {
         let call = Call<UploadedFile>(withOwnProgressOn: self, .post) { call, progress in
             let run = UploadRun(call, options, progress)
             guard case .offsets(let dialect) = uploadProtocol.kind else {
-                throw run.problem(.unsupported, "a stream is not uploaded to S3 in parts; write it to a file first")
+                throw run.problem(.unsupported, "S3 needs a file, not a stream: write the stream to a file first")
             }
             var upload = OffsetUpload(StreamSource(chunks), dialect, run)
             return try await upload.send()

@@ -12,10 +12,10 @@ public struct UploadProtocol: Sendable {
     /// tus 1.0 (https://tus.io/protocols/resumable-upload): the resource is the one that creates uploads.
     ///
     /// The server's extensions are requested with OPTIONS. If it verifies checksums, each piece has one. If it lets
-    /// clients remove uploads, an upload that can't be used any more is removed.
+    /// clients remove uploads, an upload that can no longer be used is removed.
     ///
-    /// - Parameter metadata: The upload's description for the server. The names are of ASCII characters without
-    ///   spaces and commas. `filename` and `filetype` are added for a file, unless they are set here.
+    /// - Parameter metadata: The upload's description for the server. Names contain only ASCII characters, without
+    ///   spaces or commas. `filename` and `filetype` are added for a file, unless they are set here.
     /// - Returns: The protocol.
     public static func tus(metadata: [String: String] = [:]) -> Self {
         Self(kind: .offsets(TusDialect(metadata)))

@@ -111,7 +111,7 @@ struct UploadRun: Sendable {
             throw problem(.redirectRefused, "a redirect changed \(method) to \(response.request.method)", response)
         }
         guard response.request.origin == origin || mayLeave else {
-            let reason = "an upload is not redirected to another origin, \(response.request.url.redacted)"
+            let reason = "the upload was redirected to another origin, \(response.request.url.redacted)"
             throw problem(.redirectRefused, reason, response)
         }
         return response

@@ -68,7 +68,7 @@ import Testing
             try await service.files().upload(bench.file, by: .tus, options: bench.options())
         }
         #expect(error.code == .requestBody)
-        #expect(error.message.contains("changed while it was uploaded"))
+        #expect(error.message.contains("changed while it was being uploaded"))
         // After the last piece, the server has a mixture, and removes it.
         if patch == 3 { #expect(service.uploads.isEmpty) }
     }

@@ -86,7 +86,7 @@ import Testing
         let files = service.files { $0.cookies = jar }
         #expect(try await !files.abandonUpload(of: bench.file, by: .tus, options: bench.options()))
         let upload = try await files.upload(bench.file, by: .tus, options: bench.options())
-        #expect(upload.restartReason == "the cookies have changed, so the user may be another one")
+        #expect(upload.restartReason == "the cookies have changed, so this may be another user")
         #expect(service.uploads["2"]?.bytes == bench.bytes)
         #expect(service.uploads["1"]?.bytes.count == 350)
         #expect(!service.methods.contains("DELETE"))

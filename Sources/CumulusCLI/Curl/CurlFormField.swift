@@ -14,7 +14,7 @@ struct CurlFormField {
         if content.begins(with: "<") || content.begins(with: "(") {
             throw UsageMistake(
                 "cumulus curl does not support the form field \(quoted(name))",
-                hint: "-F name=@FILE sends a file, --form-string name=text a text as it is"
+                hint: "-F name=@FILE sends a file; --form-string name=text sends text unchanged"
             )
         }
         if content.begins(with: "@") {
@@ -23,7 +23,7 @@ struct CurlFormField {
                 of: name
             )
             if path.isEmpty || path == "-" || path.has(anyOf: ";", ",") || options.has(anyOf: ",", "\"") {
-                throw UsageMistake("cumulus curl does not support the file of the form field \(quoted(name))")
+                throw UsageMistake("cumulus curl can't send the file in the form field \(quoted(name))")
             }
             var value = path
             for option in options.parts(at: ";", omitsEmpty: true) {
@@ -72,7 +72,7 @@ struct CurlFormField {
     private static func hasOptions(_ name: String) -> UsageMistake {
         UsageMistake(
             "cumulus curl does not support the options of the form field \(quoted(name))",
-            hint: "--form-string 'name=text' sends a text with a semicolon"
+            hint: "--form-string 'name=text' sends text with a semicolon"
         )
     }
 }

@@ -95,7 +95,7 @@ struct CurlLine {
         case .cookie where value.isEmpty: break
         case .cookie:
             guard value.has(anyOf: "=") else {
-                throw UsageMistake("curl's \(quoted(name)) names a file of cookies", hint: "cumulus --cookies FILE URL")
+                throw UsageMistake("curl's \(quoted(name)) names a cookie file", hint: "cumulus --cookies FILE URL")
             }
             cookies.append(value)
         case .url: try setURL(value)
@@ -127,7 +127,7 @@ struct CurlLine {
         case .tls13: request.tlsMin = "1.3"
         case .cert:
             if value.has(anyOf: ":") {
-                throw UsageMistake("cumulus curl does not support the password of a certificate", hint: "-E FILE")
+                throw UsageMistake("cumulus curl does not support a certificate's password", hint: "-E FILE")
             }
             request.cert = value
         case .key: request.certKey = value
@@ -171,8 +171,8 @@ struct CurlLine {
             file = value.utf8.dropFirst().text
         } else {
             throw UsageMistake(
-                "cumulus curl does not support the file of curl's \(quoted(name))",
-                hint: "--data-binary @FILE sends one file as it is"
+                "cumulus curl can't read the data for \(quoted(name)) from a file",
+                hint: "--data-binary @FILE sends a file unchanged"
             )
         }
     }
@@ -313,7 +313,7 @@ struct CurlLine {
         let parts = value.split(at: "=")
         let (name, content) = parts.map { ($0.before, $0.behind) } ?? ("", value)
         if (parts == nil ? content : name).has(anyOf: "@") {
-            throw UsageMistake("cumulus curl does not support the file of curl's '--data-urlencode'")
+            throw UsageMistake("cumulus curl can't read the data for '--data-urlencode' from a file")
         }
         return (name.isEmpty ? "" : "\(name)=") + PercentEncoding.encode(content)
     }
@@ -322,7 +322,7 @@ struct CurlLine {
         // A value after = may be a secret.
         UsageMistake(
             "cumulus curl does not support curl's option \(quoted(name.before("=")))",
-            hint: "cumulus help curl lists the known ones"
+            hint: "cumulus help curl lists the supported options"
         )
     }
 }

@@ -80,7 +80,7 @@ struct CurlURL {
     private static func pattern(_ url: String) -> UsageMistake {
         UsageMistake(
             "cumulus curl does not support the pattern in the URL \(quotedURL(url))",
-            hint: "-g sends the brackets and braces as they are"
+            hint: "-g sends brackets and braces unchanged"
         )
     }
 }

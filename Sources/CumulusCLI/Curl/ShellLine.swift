@@ -31,10 +31,10 @@ struct ShellLine {
         case "$" where scalars.first == "'":
             scalars = scalars.dropFirst()
             add(try escaped())
-        case "$", "`": throw ShellLine.mistake("an expansion of the shell (\(scalar))")
+        case "$", "`": throw ShellLine.mistake("a shell expansion (\(scalar))")
         case "^" where scalars.first.map(ShellLine.isAfterCaret) == true:
             throw ShellLine.mistake("a caret (^) of the Windows command line")
-        case ";", "|", "&", "<", ">", "(", ")": throw ShellLine.mistake("an operator of the shell (\(scalar))")
+        case ";", "|", "&", "<", ">", "(", ")": throw ShellLine.mistake("a shell operator (\(scalar))")
         default: add([scalar])
         }
     }
@@ -69,7 +69,7 @@ struct ShellLine {
         while let scalar = scalars.popFirst() {
             switch scalar {
             case "\"": return text
-            case "$", "`": throw ShellLine.mistake("an expansion of the shell (\(scalar))")
+            case "$", "`": throw ShellLine.mistake("a shell expansion (\(scalar))")
             case "\\":
                 if skipLineEnd() { continue }
                 guard let next = scalars.popFirst() else { break }
@@ -147,7 +147,7 @@ struct ShellLine {
     private static func mistake(_ found: String) -> UsageMistake {
         UsageMistake(
             "the copied command contains \(PeerText.printable(found)), which is not supported",
-            hint: "copy it as cURL (bash), and put it in one pair of quotes or behind cumulus"
+            hint: "in the browser, choose Copy as cURL (bash), then quote the whole command"
         )
     }
 }

@@ -75,5 +75,5 @@ extension ReadAhead.Unread {
 
 extension MediaType {
     /// `text/event-stream`.
-    static let eventStream = MediaType("text", "event-stream")
+    public static let eventStream = MediaType("text", "event-stream")
 }

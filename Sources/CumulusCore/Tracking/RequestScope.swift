@@ -71,6 +71,6 @@ extension RequestScope {
         public var description: String { "a scope with \(members.count) running calls" }
     }
 
-    /// The value for ``Resource/Settings/scope``.
+    /// The value for ``Resource/Settings/scope``; it doesn't retain the scope, so store the scope as well.
     public var membership: Membership { Membership(members: members) }
 }

@@ -56,6 +56,12 @@ extension Resource {
         throw CancellationError()
     }
 
+    /// A cache policy is a setting.
+    @available(*, unavailable, message: "a cache policy is a setting: `site.with { $0.cachePolicy = .reload }.get()`")
+    public func get(query: Query = [:], headers: Headers = [:], cachePolicy: CachePolicy) async throws -> Response {
+        throw CancellationError()
+    }
+
     /// Members of several types are a literal.
     @available(
         *,
@@ -102,7 +108,11 @@ extension Resource {
         unavailable,
         message: "pass the options as a value: `download(to: file, options: DownloadOptions(resume: true))`"
     )
-    public func download(to file: some Locator, resume: Bool) async throws -> Response {
+    public func download(
+        to file: some Locator,
+        resume: Bool,
+        onProgress: ((TransferProgress) -> Void)? = nil
+    ) async throws -> Response {
         throw CancellationError()
     }
 
@@ -121,6 +131,14 @@ extension Resource {
     /// A child is a subscript.
     @available(*, unavailable, message: "use a subscript for a child: `site[\"posts\"]`")
     public func resource(_ path: String) -> Resource { self }
+
+    /// The path is a part of the URL.
+    @available(*, unavailable, message: "read the path of the URL: `url?.path`")
+    public var path: String { "" }
+
+    /// There is no WebSocket.
+    @available(*, unavailable, message: "WebSocket is not supported; for server-sent events, use `events()`")
+    public func webSocket() -> Resource { self }
 
     /// Each part has a subscript.
     @available(*, unavailable, message: "use one subscript for each part: `site[\"posts\"][42]`")

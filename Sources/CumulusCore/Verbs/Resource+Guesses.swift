@@ -90,4 +90,8 @@ extension BoundAuthorizer {
         for user: String? = nil,
         refreshing refresh: @escaping @Sendable (String?) async throws -> String
     ) -> BoundAuthorizer { .custom(BearerAuthorizer("")) }
+
+    /// A key in a header field has a name of its own.
+    @available(*, unavailable, message: "write `.apiKey(key, header: \"X-API-Key\")`")
+    public static func header(_ name: String, _ value: String) -> BoundAuthorizer { .custom(BearerAuthorizer("")) }
 }

@@ -32,6 +32,10 @@ extension Response {
     @available(*, unavailable, message: "use `elapsed` for the time")
     public var duration: Duration { .zero }
 
+    /// A cache's note is another module's.
+    @available(*, unavailable, message: "use `cacheStatus` of the product CumulusCache: `import CumulusCache`")
+    public var isFromCache: Bool { false }
+
     /// A name of other libraries.
     @available(*, unavailable, message: "decode a value with `decode(as: Post.self)`")
     public func json<Value>(as type: Value.Type) throws -> Value { throw CancellationError() }
@@ -67,6 +71,18 @@ extension CumulusError {
         message: "compare the status: `catch let error as CumulusError where error.statusCode == 404`"
     )
     public static var notFound: Code { .status }
+
+    /// A status is compared.
+    @available(
+        *,
+        unavailable,
+        message: "compare the status: `catch let error as CumulusError where error.statusCode == 404`"
+    )
+    public static func status(_ code: Int) -> Code { .status }
+
+    /// A code has its own type.
+    @available(*, unavailable, message: "catch the code: `catch CumulusError.Code.timeout`")
+    public static var timeout: Code { .timeout }
 }
 
 extension CumulusError.Code {
@@ -77,9 +93,25 @@ extension CumulusError.Code {
     /// Several codes have a kind.
     @available(*, unavailable, message: "use the kind for several codes: `error.kind == .connection`")
     public static var connection: CumulusError.Code { .connect }
+
+    /// Cancellation is Swift's own error.
+    @available(*, unavailable, message: "cancellation is Swift's own error: `catch is CancellationError`")
+    public static var cancelled: CumulusError.Code { .timeout }
+}
+
+extension ErrorDecoder {
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `.decoding(ShopError.self)`")
+    public static func json<Failure>(_ type: Failure.Type) -> ErrorDecoder { .problemDetails }
 }
 
 extension RequestGroup.Outcome {
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `isSuccessful`")
+    public var isSuccess: Bool { false }
+}
+
+extension RequestGroup.Values {
     /// A name of other libraries.
     @available(*, unavailable, message: "write `isSuccessful`")
     public var isSuccess: Bool { false }
@@ -105,18 +137,6 @@ extension TransferProgress {
     /// A name of other libraries.
     @available(*, unavailable, message: "write `fractionCompleted`")
     public var fraction: Double? { nil }
-}
-
-extension Payload {
-    /// A name of other libraries.
-    @available(*, unavailable, message: "write `.bytes(data, type: .png)`")
-    public static func data(_ data: Data, type: MediaType? = nil) -> Payload { .none }
-}
-
-extension MultipartForm {
-    /// A name of other libraries.
-    @available(*, unavailable, message: "write `append(value, name: \"a\")`")
-    public mutating func add(_ value: Any, name: String = "") {}
 }
 
 extension Headers {

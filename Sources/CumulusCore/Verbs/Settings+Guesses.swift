@@ -53,6 +53,31 @@ extension Resource.Settings {
     }
 
     /// A name of other libraries.
+    @available(*, unavailable, message: "set the limit of the retry policy: `retry?.limit = 3`")
+    public var maxRetries: Int? {
+        get { nil }
+        set {}
+    }
+
+    /// A name of other libraries.
+    @available(
+        *,
+        unavailable,
+        message: "limit the requests: `maxConcurrentRequests = 4`; a `NIOTransport.Configuration` limits connections"
+    )
+    public var maxConnections: Int? {
+        get { nil }
+        set {}
+    }
+
+    /// A payload is compressed where it is sent.
+    @available(*, unavailable, message: "compress a payload where you send it: `post(.json(value).compressed())`")
+    public var compression: ContentCoding? {
+        get { nil }
+        set {}
+    }
+
+    /// A name of other libraries.
     @available(*, unavailable, message: "register a coder: `coders.json = JSONCoder(...)`")
     public var decoder: Any? {
         get { nil }
@@ -124,6 +149,10 @@ extension RetryPolicy {
     public static var exponential: RetryPolicy { .default }
 
     /// A name of other libraries.
+    @available(*, unavailable, message: "write `RetryPolicy(limit: 2)` for two retries, which are three attempts")
+    public static func attempts(_ count: Int) -> RetryPolicy { .default }
+
+    /// A name of other libraries.
     @available(*, unavailable, message: "use `statuses` for the statuses to retry")
     public var refusals: StatusSet {
         get { .successful }
@@ -142,6 +171,10 @@ extension RetryBackoff {
     /// A name of other libraries.
     @available(*, unavailable, message: "steps double by default: `RetryBackoff(base: .seconds(1), cap: .seconds(20))`")
     public static var exponential: RetryBackoff { RetryBackoff() }
+
+    /// A name of other libraries.
+    @available(*, unavailable, message: "steps double by default: `RetryBackoff(base: .seconds(1), cap: .seconds(20))`")
+    public static func exponential(base: Duration, cap: Duration = .zero) -> RetryBackoff { RetryBackoff() }
 }
 
 /// A name of other libraries.
@@ -162,6 +195,10 @@ extension RateLimit {
     /// A name of other libraries.
     @available(*, unavailable, message: "write `.requests(10, per: .seconds(1))`")
     public static func perSecond(_ count: Int) -> RateLimit { .requests(count, per: .seconds(1)) }
+
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `.requests(60, per: .seconds(60))`")
+    public static func perMinute(_ count: Int) -> RateLimit { .requests(count, per: .seconds(60)) }
 }
 
 extension RateLimit {
@@ -175,6 +212,26 @@ extension RateLimit {
 extension ProxyPolicy: ExpressibleByStringLiteral {
     /// A proxy's URL may be malformed.
     public init(stringLiteral url: String) { self = .none }
+}
+
+extension ProxyPolicy {
+    /// A proxy has a URL.
+    @available(*, unavailable, message: "pass the proxy's URL: `try .url(\"http://localhost:8080\")`")
+    public static func http(host: String, port: Int) -> ProxyPolicy { .none }
+}
+
+extension CachePolicy {
+    /// A name of Foundation.
+    @available(*, unavailable, message: "write `.reload`")
+    public static var reloadIgnoringLocalCacheData: CachePolicy { .reload }
+
+    /// A name of Foundation.
+    @available(*, unavailable, message: "write `.cachedElseLoad`")
+    public static var returnCacheDataElseLoad: CachePolicy { .cachedElseLoad }
+
+    /// A name of Foundation.
+    @available(*, unavailable, message: "write `.offline`")
+    public static var returnCacheDataDontLoad: CachePolicy { .offline }
 }
 
 extension PagingRule {
@@ -193,15 +250,6 @@ extension PagingRule {
         message: "write the cursor's path and the query item: `.cursor(at: \"next\", query: \"cursor\")`"
     )
     public static func cursor(_ path: String) -> PagingRule { .links }
-}
-
-extension JSONCoder {
-    /// Dates are read and written.
-    @available(*, unavailable, message: "set both directions: `decoding.dates`, `encoding.dates`")
-    public var dates: Never? {
-        get { nil }
-        set {}
-    }
 }
 
 extension ClientIdentity {

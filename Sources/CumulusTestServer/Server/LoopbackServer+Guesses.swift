@@ -5,4 +5,16 @@ extension LoopbackServer {
     /// A name of other libraries.
     @available(*, unavailable, message: "write `await shutdown()`")
     public func stop() {}
+
+    /// A server has routes.
+    @available(
+        *,
+        unavailable,
+        message: "add a route for each path: `start { routes in routes.get(\"/posts\") { request in .json([]) } }`"
+    )
+    public static func start(
+        tls: ServerTLS? = nil,
+        configuration: Configuration = .init(),
+        _ respond: @escaping @Sendable (ServerRequest) async throws -> ServerResponse
+    ) async throws -> LoopbackServer { throw CancellationError() }
 }

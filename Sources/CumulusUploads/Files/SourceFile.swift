@@ -63,7 +63,7 @@ struct SourceFile: Sendable, Hashable, Codable {
     func check() throws {
         let current = try SourceFile(at: path)
         if current != self {
-            let reason = "changed while it was uploaded; the next upload starts over"
+            let reason = "changed while it was being uploaded; the next upload starts over"
             throw SourceFile.problem(path, reason, cause: Change())
         }
     }

@@ -6,8 +6,8 @@ import HTTPTypes
 
 /// An upload by a protocol in which the server reports the number of bytes that have arrived.
 ///
-/// One request with bytes is sent at a time. If its result is unknown, the server's offset is requested; no offset is
-/// believed that exceeds the bytes that may have been sent.
+/// Requests with bytes are sent one at a time. If the result of one is unknown, the server's offset is requested. An
+/// offset beyond the bytes that may have been sent is an error.
 struct OffsetUpload<Source: UploadSource> {
     private var source: Source
     private let dialect: any OffsetDialect
@@ -101,10 +101,10 @@ struct OffsetUpload<Source: UploadSource> {
     private mutating func create() async throws {
         terms = try await dialect.terms(run)
         if let length = source.length, let most = terms.maxSize, length > most {
-            throw run.problem(.refused, "the upload has \(length) bytes, and the server accepts \(most)")
+            throw run.problem(.refused, "the upload has \(length) bytes, but the server accepts at most \(most)")
         }
         if source.length == nil, terms.defersLength == false {
-            throw run.problem(.unsupported, "the server needs to know the number of bytes before the first one")
+            throw run.problem(.unsupported, "the server must know the length before the first byte")
         }
         let first = try await firstPiece()
         try source.check()
@@ -164,7 +164,7 @@ struct OffsetUpload<Source: UploadSource> {
         // The response doesn't report how much of the piece was taken.
         try await synchronize(with: url)
         guard self.url == url, offset <= before, !isComplete else { return }
-        let failure = run.problem(.incomplete, "the server accepts pieces, but takes none of their bytes", response)
+        let failure = run.problem(.incomplete, "the server accepts pieces, but stores none of their bytes", response)
         try await recover(from: failure, url)
     }
 
@@ -266,7 +266,7 @@ struct OffsetUpload<Source: UploadSource> {
             throw run.problem(.malformedResponse, "the server did not report the upload's offset", response)
         }
         if let length = source.length, let reported = dialect.length(in: response), reported != length {
-            let reason = "the server's upload has a length of \(reported) bytes, not of \(length)"
+            let reason = "the server reports a length of \(reported) bytes for the upload, not \(length)"
             throw run.problem(.remoteChanged, reason, response)
         }
         try checkOffset(offset, response)
@@ -279,7 +279,7 @@ struct OffsetUpload<Source: UploadSource> {
     /// Checks that the server doesn't have more bytes than were sent.
     private func checkOffset(_ offset: Int64, _ response: Response) throws {
         guard offset > sent else { return }
-        let reason = "the server reports \(offset) bytes of the upload, and at most \(sent) were sent"
+        let reason = "the server reports \(offset) bytes of the upload, but at most \(sent) were sent"
         throw run.problem(.remoteChanged, reason, response)
     }
 

@@ -11,7 +11,7 @@ struct UploadRecovery: Sendable {
     /// The maximum number of successive successful responses without a new byte at the server, whatever the policy.
     static let stalls = 3
 
-    /// The number of bytes that must arrive between two interruptions for the second to count as the first.
+    /// The number of bytes that must arrive after an interruption for the count to start over.
     static let gain: Int64 = 1 << 20
 
     private(set) var restarts = 0
@@ -41,7 +41,7 @@ struct UploadRecovery: Sendable {
         return run.takeRetry(after: failure) ? wait : nil
     }
 
-    /// Whether the server accepts pieces over and over without taking bytes of them.
+    /// Whether the server repeatedly accepts pieces without storing any of their bytes.
     private mutating func isStalled(after failure: CumulusError, at offset: Int64) -> Bool {
         guard failure.code == .incomplete, failure.response?.isSuccessful == true else { return false }
         stalls = offset > offsetAtStall ? 1 : stalls + 1

@@ -31,7 +31,7 @@ struct UploadJournal: Sendable {
     func difference(from record: UploadRecord, isVerified: Bool = false) -> String? {
         var file = file
         if isVerified { file.changed = record.file.changed }
-        if isOfOtherCookies(record) { return "the cookies have changed, so the user may be another one" }
+        if isOfOtherCookies(record) { return "the cookies have changed, so this may be another user" }
         if record.file == file { return nil }
         if record.file.size != file.size {
             return "the file has changed: it had \(record.file.size) bytes, and has \(file.size)"

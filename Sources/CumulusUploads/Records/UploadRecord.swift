@@ -57,7 +57,7 @@ struct UploadTerms: Sendable, Hashable, Codable {
     var checksum: String?
     /// Whether a client may remove an upload.
     var canRemove = false
-    /// Whether the request that creates an upload may have its first bytes.
+    /// Whether the request that creates an upload may contain its first bytes.
     var createsWithBytes = false
     /// Whether an upload may be created without its length; `nil` if unknown.
     var defersLength: Bool?

@@ -8,11 +8,11 @@ struct S3Settings: Sendable {
 
 /// The parts of an object: their size and their number.
 struct S3Plan: Sendable, Hashable {
-    /// The least size of a part but the last, 5 MiB.
+    /// The minimum size of all parts but the last, 5 MiB.
     static let leastPartSize: Int64 = 5 << 20
     /// The maximum size of a part, 5 GiB.
     static let mostPartSize: Int64 = 5 << 30
-    /// The most parts of an object.
+    /// The maximum number of parts of an object.
     static let mostParts: Int64 = 10_000
 
     let size: Int64

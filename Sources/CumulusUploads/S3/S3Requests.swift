@@ -57,13 +57,13 @@ struct S3Requests: Sendable {
         return S3Part(number: number, entityTag: tag, checksum: checksum)
     }
 
-    /// The ETag of stored bytes, without which a successful response may be that of another server.
+    /// The ETag of stored bytes; a successful response without one may come from another server.
     private func entityTag(in response: Response, of name: String, _ checksum: String) throws -> String {
         guard let tag = response.headers[.eTag], !tag.isEmpty else {
             throw run.problem(.malformedResponse, "the store did not report the ETag of \(name)", response)
         }
         if let reported = response.checksum, reported != checksum {
-            throw run.problem(.checksum, "the store received other bytes as \(name)", response)
+            throw run.problem(.checksum, "the store received different bytes for \(name)", response)
         }
         return tag
     }
@@ -96,7 +96,7 @@ struct S3Requests: Sendable {
         return parts.values.sorted { $0.part.number < $1.part.number }
     }
 
-    /// Makes the object of its parts.
+    /// Makes the object from its parts.
     ///
     /// - Returns: The response, which may be an error with a status of 200.
     func complete(_ id: String, _ parts: [S3Part]) async throws -> Response {
@@ -117,13 +117,13 @@ struct S3Requests: Sendable {
 
     /// The store's error in a successful response to a completion; `nil` if the object was made.
     ///
-    /// - Throws: `CumulusError` with `CumulusError.Code.malformedResponse` for any other document: a page of a proxy is
-    ///   not a sign of an object.
+    /// - Throws: `CumulusError` with `CumulusError.Code.malformedResponse` for any other document, since a
+    ///   proxy's page doesn't mean that there is an object.
     func errorCode(ofCompletion response: Response) throws -> String? {
         let document = try? document(response)
         if document?.name == "Error" { return document?.text(at: "Code") ?? "an unknown error" }
         guard document?.name == "CompleteMultipartUploadResult" else {
-            throw run.problem(.malformedResponse, "the store's response to the completion is not a result", response)
+            throw run.problem(.malformedResponse, "the store did not report that the object is complete", response)
         }
         return nil
     }

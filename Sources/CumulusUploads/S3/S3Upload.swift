@@ -6,7 +6,7 @@ import CumulusPrimitives
 import HTTPTypes
 import Synchronization
 
-/// The upload of a file to S3 or a compatible store: one request for a small file, else parts in parallel.
+/// The upload of a file to S3 or a compatible store: one request for a small file, parts in parallel for others.
 struct S3Upload: Sendable {
     private let file: SourceFile
     private let settings: S3Settings
@@ -241,7 +241,7 @@ struct S3Upload: Sendable {
             // The upload has ended: by the request whose response was lost, or by another program.
             let head = try await requests.head()
             guard isMade(of: parts, head) else {
-                throw run.problem(.remoteChanged, "the upload has ended, but the object is not the file", head)
+                throw run.problem(.remoteChanged, "the upload has ended, but the object differs from the file", head)
             }
             return head
         }
@@ -262,8 +262,9 @@ struct S3Upload: Sendable {
         head.isSuccessful && head.headers[.contentLength] == "\(file.size)"
     }
 
-    /// Whether the same upload would fail again: the file changed, or the store refuses the request for another reason
-    /// than missing rights, a limit, or its present state.
+    /// Whether the same upload would fail again: the file changed, or the store refuses the request.
+    ///
+    /// A refusal for missing rights, a limit, or the store's present state is temporary.
     private func isFinal(_ error: any Error) -> Bool {
         guard let error = error as? CumulusError else { return false }
         // A file that can't be read may be the same later.

@@ -13,7 +13,7 @@ import Foundation
 /// tus 1.0 (https://tus.io/protocols/resumable-upload).
 struct TusDialect: OffsetDialect {
     static let version = "1.0.0"
-    /// Those that are used if the server verifies checksums, the strongest first.
+    /// The algorithms that are used if the server verifies checksums, the strongest first.
     static let checksums: [(name: String, algorithm: MessageDigest.Algorithm)] = [
         ("sha256", .sha256), ("sha512", .sha512), ("sha1", .sha1), ("md5", .md5),
     ]
@@ -29,13 +29,13 @@ struct TusDialect: OffsetDialect {
         // OPTIONS is optional for servers; the creation shows whether this one has tus.
         guard response.isSuccessful, let versions = response.list("Tus-Version") else { return UploadTerms() }
         guard versions.contains(TusDialect.version) else {
-            let reason = "the server has tus \(versions.joined(separator: ", ")), not \(TusDialect.version)"
+            let reason = "the server supports tus \(versions.joined(separator: ", ")), not \(TusDialect.version)"
             throw run.problem(.unsupported, reason, response)
         }
         let extensions = Set(response.list("Tus-Extension") ?? [])
         func has(_ name: String) -> Bool { extensions.contains(name) }
         guard has("creation") else {
-            throw run.problem(.unsupported, "the server doesn't let clients create uploads by tus", response)
+            throw run.problem(.unsupported, "the server doesn't let clients create uploads with tus", response)
         }
         var terms = UploadTerms()
         terms.maxSize = try response.byteCount("Tus-Max-Size")

@@ -25,7 +25,7 @@ struct TusMetadata: Sendable {
             all["filetype"] = all["filetype"] ?? (MediaType.ofFile(fileName) ?? .bytes).description
         }
         for name in all.keys.sorted() where !TusMetadata.isName(name) {
-            let reason = "a metadata name of tus is ASCII without spaces and commas, not \(PeerText.quoted(name))"
+            let reason = "a name in tus metadata must be ASCII without spaces or commas, not \(PeerText.quoted(name))"
             throw CumulusError(.invalidRequest, stage: .encoding, reason)
         }
         let members = all.sorted { $0.key < $1.key }.map { name, value in

@@ -8,7 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct CompileErrorTests {
     @Test(.enabled(if: Compiler.isThere, "needs swiftc and the modules beside the tests"))
     func aWrongProgramIsToldWhatIsWrong() throws {
-        let programs = WrongProgram.all + WrongProgram.guesses
+        let programs = WrongProgram.all + WrongProgram.guesses + WrongProgram.moreGuesses
         let messages = try Compiler.errors(
             in: programs.map { ($0.name, $0.file) } + [("Declarations", WrongProgram.declarations)]
         )

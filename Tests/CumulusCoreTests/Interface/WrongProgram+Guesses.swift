@@ -122,4 +122,115 @@ extension WrongProgram {
         WrongProgram("secretValue", #"print(Secret("a").value)"#, says: "revealed"),
         WrongProgram("keyInScope", #"_ = CallKey.replacing("x", in: RequestScope())"#, says: "scope.membership"),
     ]
+
+    /// More of them: bodies, coders, policies and errors.
+    static let moreGuesses = [
+        WrongProgram("getCachePolicy", "_ = try await posts.get(cachePolicy: .reload)", says: "is a setting"),
+        WrongProgram(
+            "downloadResume",
+            #"_ = try await site.download(to: "/tmp/a", resume: true) { print($0.completed) }"#,
+            says: "DownloadOptions(resume: true)"
+        ),
+        WrongProgram("path", "print(site.path)", says: "url?.path"),
+        WrongProgram("webSocket", "_ = site.webSocket()", says: "not supported"),
+        WrongProgram("fromCache", "print(try await posts.get().isFromCache)", says: "import CumulusCache"),
+        WrongProgram(
+            "valuesSuccess",
+            "print(await RequestGroup().values(of: [posts.call(.get)]).isSuccess)",
+            says: "isSuccessful"
+        ),
+        WrongProgram(
+            "statusPattern",
+            "do { _ = try await posts.get() } catch CumulusError.status(404) {}",
+            says: "statusCode == 404"
+        ),
+        WrongProgram(
+            "timeoutPattern",
+            "do { _ = try await posts.get() } catch CumulusError.timeout {}",
+            says: "CumulusError.Code.timeout"
+        ),
+        WrongProgram(
+            "cancelledCode",
+            "do { _ = try await posts.get() } catch let e as CumulusError where e.code == .cancelled { print(e) }",
+            says: "catch is CancellationError"
+        ),
+        WrongProgram("jsonError", "site.setRules { $0.errorDecoders = [.json(Post.self)] }", says: ".decoding("),
+        WrongProgram("maxRetries", "site.setRules { $0.maxRetries = 3 }", says: "retry?.limit"),
+        WrongProgram("maxConnections", "site.setRules { $0.maxConnections = 3 }", says: "maxConcurrentRequests"),
+        WrongProgram("compression", "site.setRules { $0.compression = .gzip }", says: ".compressed()"),
+        WrongProgram("attempts", "site.setRules { $0.retry = .attempts(3) }", says: "RetryPolicy(limit: 2)"),
+        WrongProgram(
+            "backoffBase",
+            "site.setRules { $0.retry?.backoff = .exponential(base: .seconds(1)) }",
+            says: "RetryBackoff(base:"
+        ),
+        WrongProgram("perMinute", "site.setRules { $0.rateLimit = .perMinute(60) }", says: "per: .seconds(60)"),
+        WrongProgram(
+            "proxyHost",
+            #"site.setRules { $0.proxy = .http(host: "localhost", port: 8080) }"#,
+            says: "try .url("
+        ),
+        WrongProgram(
+            "foundationPolicy",
+            "site.setRules { $0.cachePolicy = .reloadIgnoringLocalCacheData }",
+            says: "write `.reload`"
+        ),
+        WrongProgram(
+            "keyHeader",
+            #"site.setRules { $0.authorizers = [.header("X", "k")] }"#,
+            says: ".apiKey(key, header:"
+        ),
+        WrongProgram(
+            "multipartData",
+            #"var form = MultipartForm(); form.append(Data(), name: "a", filename: "b.png"); print(form)"#,
+            says: ".bytes(data, fileName:"
+        ),
+        WrongProgram(
+            "multipartWithName",
+            #"var form = MultipartForm(); form.append(Data(), withName: "a", mimeType: "image/png"); print(form)"#,
+            says: ".bytes(data, fileName:"
+        ),
+        WrongProgram(
+            "multipartFile",
+            #"var form = MultipartForm(); form.append(file: "a.png", name: "a"); print(form)"#,
+            says: ".file(path)"
+        ),
+        WrongProgram(
+            "streamBytes",
+            "for try await byte in try await posts.call(.get).stream().bytes { print(byte) }",
+            says: "loop over the stream itself"
+        ),
+        WrongProgram(
+            "typedLines",
+            "for try await post in try await posts.call(.get).stream().lines(as: Post.self) { print(post) }",
+            says: "jsonLines(as:"
+        ),
+        WrongProgram("foundationCoder", "_ = JSONCoder(JSONDecoder())", says: "set strategies"),
+        WrongProgram(
+            "foundationKeys",
+            "site.setRules { $0.coders.json.keyDecodingStrategy = .convertFromSnakeCase }",
+            says: "decoding.keys"
+        ),
+        WrongProgram(
+            "foundationDates",
+            "var coder = JSONCoder(); coder.dateDecodingStrategy = .iso8601; print(coder)",
+            says: "decoding.dates"
+        ),
+        WrongProgram(
+            "checksum",
+            #"_ = try await site.download(to: "/tmp/a", options: DownloadOptions(checksum: .sha256("ab")))"#,
+            says: "try Checksum(.sha256"
+        ),
+        WrongProgram(
+            "noImportForNIO",
+            #"_ = Resource("https://a.example", transport: NIOTransport())"#,
+            says: "import CumulusNIO"
+        ),
+        WrongProgram(
+            "noImportForPairs",
+            #"site.setRules { $0.authorizers = [.bearer(for: "ada") { _ in BearerToken("a", refresh: "r") }] }"#,
+            says: "import CumulusOAuth"
+        ),
+        WrongProgram("entityTag", "print(try await posts.get().headers[.etag] as Any)", says: ".eTag"),
+    ]
 }

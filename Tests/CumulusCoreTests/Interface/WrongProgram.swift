@@ -17,6 +17,7 @@ struct WrongProgram: Sendable {
     var file: String {
         """
         import CumulusCore
+        import Foundation
         import HTTPTypes
         func \(name)(site: Resource, posts: Resource, post: Post, plain: Plain, name: String) async throws {
         \(code)

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+// Bodies and their coders in the forms of other libraries, each with a message that names the remedy.
+extension Payload {
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `.bytes(data, type: .png)`")
+    public static func data(_ data: Data, type: MediaType? = nil) -> Payload { .none }
+}
+
+extension MultipartForm {
+    /// A name of other libraries.
+    @available(*, unavailable, message: "write `append(value, name: \"a\")`")
+    public mutating func add(_ value: Any, name: String = "") {}
+
+    /// Bytes are a part.
+    @available(*, unavailable, message: "make a part: `append(.bytes(data, fileName: \"cat.png\"), name: \"photo\")`")
+    public mutating func append(_ data: Data, name: String, filename: String? = nil, type: MediaType? = nil) {}
+
+    /// Bytes are a part.
+    @available(*, unavailable, message: "make a part: `append(.bytes(data, fileName: \"cat.png\"), name: \"photo\")`")
+    public mutating func append(_ data: Data, withName name: String, fileName: String? = nil, mimeType: String? = nil) {
+    }
+
+    /// A file is a part.
+    @available(*, unavailable, message: "make a part: `append(.file(path), name: \"photo\")`")
+    public mutating func append(file: Any, name: String) {}
+}
+
+extension ResponseStream {
+    /// A stream is a sequence of its chunks.
+    @available(*, unavailable, message: "loop over the stream itself: `for try await chunk in stream`")
+    public var bytes: ResponseStream { self }
+
+    /// Lines of JSON have a method.
+    @available(*, unavailable, message: "decode lines of JSON with `jsonLines(as: Post.self)`")
+    public func lines<Value>(as type: Value.Type) -> ResponseElements<String> { lines }
+
+    /// Lines of JSON have a method.
+    @available(*, unavailable, message: "decode lines of JSON with `jsonLines(as: Post.self)`")
+    public func lines<Value>(of type: Value.Type) -> ResponseElements<String> { lines }
+}
+
+extension JSONCoder {
+    /// Foundation's coders have other settings.
+    @available(*, unavailable, message: "set strategies: `var coder = JSONCoder(); coder.decoding.dates = .iso8601`")
+    public init(_ coder: Any) { self.init() }
+
+    /// Dates are read and written.
+    @available(*, unavailable, message: "set both directions: `decoding.dates`, `encoding.dates`")
+    public var dates: Never? {
+        get { nil }
+        set {}
+    }
+
+    /// A name of Foundation.
+    @available(*, unavailable, message: "write `decoding.keys = .convertFromSnakeCase`")
+    public var keyDecodingStrategy: JSON.DecodingStrategies.Keys {
+        get { decoding.keys }
+        set {}
+    }
+
+    /// A name of Foundation.
+    @available(*, unavailable, message: "write `encoding.keys = .convertToSnakeCase`")
+    public var keyEncodingStrategy: JSON.EncodingStrategies.Keys {
+        get { encoding.keys }
+        set {}
+    }
+
+    /// A name of Foundation.
+    @available(*, unavailable, message: "write `decoding.dates = .iso8601`")
+    public var dateDecodingStrategy: JSON.DecodingStrategies.Dates {
+        get { decoding.dates }
+        set {}
+    }
+
+    /// A name of Foundation.
+    @available(*, unavailable, message: "write `encoding.dates = .iso8601`")
+    public var dateEncodingStrategy: JSON.EncodingStrategies.Dates {
+        get { encoding.dates }
+        set {}
+    }
+}
+
+extension Checksum {
+    /// Digits may be malformed.
+    @available(*, unavailable, message: "the digits may be malformed: `try Checksum(.sha256, digits)`")
+    public static func sha256(_ digits: String) -> Checksum? { nil }
+}
+
+extension HTTPField.Name {
+    /// The field has another name in HTTPTypes.
+    @available(*, unavailable, message: "write `.eTag`, or read `response.etag`")
+    public static var etag: HTTPField.Name { .eTag }
+}
