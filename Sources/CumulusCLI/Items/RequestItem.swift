@@ -46,7 +46,8 @@ extension RequestItem {
     /// - Throws: ``UsageMistake``, which never quotes a value.
     init(parsing argument: String) throws(UsageMistake) {
         guard let item = RequestItem.split(argument) else { throw RequestItem.notAnItem(argument) }
-        if item.kind != .text, item.kind != .json, RequestItem.beginsAsJSON(argument) { throw RequestItem.jsonText }
+        let kinds: [Kind] = [.header, .headerFromFile, .emptyHeader, .upload]
+        if kinds.contains(item.kind), RequestItem.beginsAsJSON(argument) { throw RequestItem.jsonText }
         if item.kind == .emptyHeader, !item.value.isEmpty {
             throw UsageMistake(
                 "the item \(quoted(item.name + ";")) has text after its semicolon",

@@ -197,7 +197,7 @@ struct URLShorthand: Equatable, Sendable {
 
     /// The hint for a wrong host, if it may be about colons and brackets.
     private static func hint(host text: String) -> String? {
-        let address = text.split(at: "//")?.behind ?? text
+        let address = text.place(of: "://").map { text[$0.upperBound...] } ?? text[...]
         let host = address.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         let colons = host.count { $0 == UInt8(ascii: ":") }
         guard colons > 1 || host.first == UInt8(ascii: "["), !host.contains(UInt8(ascii: "@")) else { return nil }
