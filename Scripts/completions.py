@@ -18,6 +18,7 @@ cases = [
     ("cumulus --auth-type di", "cumulus --auth-type digest "),
     ("cumulus --cert clie", "cumulus --cert client.pem "),
     ("cumulus upload repo", "cumulus upload report.pdf "),
+    ("cumulus services import repo", "cumulus services import report.pdf "),
     ("cumulus -f :3000/ photo@ca", "cumulus -f :3000/ photo@cat.png "),
     ("cumulus put :3000/ @repo", "cumulus put :3000/ @report.pdf "),
     ("cumulus :3000/ Cache-Con", "cumulus :3000/ Cache-Control:"),

@@ -54,6 +54,15 @@ struct Arguments: Sendable {
         return given.first { $0.option === option }?.source
     }
 
+    /// The mistake for a missing URL, which may have become the value of an option.
+    func missingURL(_ usage: String) -> UsageMistake {
+        let taker = given.last { argument in
+            guard case .text(let text) = argument.value, argument.option.valueName != "url" else { return false }
+            return argument.source == .user && URLShorthand.isAnotherURL(text)
+        }
+        return UsageMistake("missing URL", hint: taker.map { "it became the value of --\($0.option.name)" } ?? usage)
+    }
+
     /// The arguments with only the options of some groups.
     func only(_ groups: OptionRow.Group...) -> Arguments {
         var arguments = self

@@ -56,7 +56,7 @@ enum OptionHint {
         )
     }
 
-    /// Options of curl, HTTPie and wget that users try, and which no row has: in some commands, or in all.
+    /// Options of curl, HTTPie, wget and aria2 that users try, and which no row has: in some commands, or in all.
     private static let elsewhere: [(names: [String], commands: Set<Subcommand>?, hint: String)] = [
         (["-o", "--output"], [.events], "write > FILE"),
         (["-X", "--request", "--method"], [.events], "the method comes first: cumulus events post URL"),
@@ -64,19 +64,40 @@ enum OptionHint {
         (["-b", "--body"], [.download], "cumulus URL prints a body"),
         (["-d", "--data"], [.upload], "write cumulus URL name=text, or cumulus URL @FILE"),
         (["-O", "--remote-name"], [.download], "the server's name is used automatically; -o FILE chooses another"),
-        (["-d", "--dir"], [.download], "write -o FOLDER/"),
+        (["-d", "--dir", "-P"], [.download], "write -o FOLDER/"),
+        (["-s"], [.download], "write -q for less output, or -x N for connections"),
+        (["-j"], [.download], "write --parallel N"),
+        (["-m", "--tries"], [.download], "write --retry N, or --max-time SECONDS"),
+        (
+            ["-n"], [.download],
+            "a file is replaced only with --overwrite; -q prints less, --netrc requires the netrc file"
+        ),
+        (["-N", "--timestamping"], [.download], "-c keeps a file that is complete"),
+        (["-S", "--server-response", "--spider"], [.download], "cumulus head URL prints the headers"),
+        (["-T"], [.download], "write --timeout SECONDS; cumulus upload FILE URL sends a file"),
+        (["-w", "--wait"], [.download], "--rate 30/m spaces the requests"),
+        (["-r", "-l", "--recursive", "--mirror"], [.download], "-i LIST names several URLs; links are not followed"),
+        (["-c"], [.request, .call], "write --cookies FILE; cumulus download -c URL continues a download"),
         (["-X", "--request"], nil, "the method comes first: cumulus PUT URL"),
         (["-H", "--header"], nil, "a header is an item: Name:value"),
         (
-            ["-d", "--data", "--data-binary", "--data-raw", "--data-ascii"], nil,
+            [
+                "-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--post-data", "--post-file",
+                "--body-data",
+            ], nil,
             "data are items, name=text; a whole body is @FILE, --raw TEXT or standard input"
         ),
         (["-G", "--get", "--url-query"], nil, "a query item is name==text"),
-        (["-I", "--head"], nil, "write cumulus head URL"),
-        (["-O", "--remote-name", "-J", "--remote-header-name", "--download"], nil, "write cumulus download URL"),
+        (["-I", "--head", "--spider"], nil, "write cumulus head URL"),
+        (
+            ["-O", "--remote-name", "--remote-name-all", "-J", "--remote-header-name", "--download"], nil,
+            "write cumulus download URL"
+        ),
+        (["--content-disposition"], nil, "cumulus download uses the server's name automatically"),
+        (["--create-dirs"], nil, "cumulus download -o FOLDER/ URL creates the folder"),
         (["-T", "--upload-file"], nil, "write cumulus upload FILE URL"),
         (["-N", "--no-buffer"], nil, "output is never buffered; cumulus events URL prints server-sent events"),
-        (["--stream"], nil, "responses are always printed as they arrive"),
+        (["--stream", "--no-stream"], nil, "responses are always printed as they arrive"),
         (
             ["--fail", "--fail-with-body", "--check-status", "--no-check-status"], nil,
             "the exit code always shows the status; see --explain-exit 4"
@@ -85,13 +106,20 @@ enum OptionHint {
         (["--user-agent"], nil, "write the item User-Agent:TEXT"),
         (["-r", "--range"], nil, "write the item Range:bytes=0-99"),
         (["-z", "--time-cond"], nil, "write the item If-Modified-Since:DATE"),
+        (["--https"], nil, "https is the default; write https:// before localhost"),
         (["--default-scheme"], nil, "write http:// before the host; :PORT and localhost need none"),
         (["--path-as-is"], nil, "dots in paths are always resolved, as RFC 3986 requires"),
         (["--max-filesize"], nil, "--max-time limits the time of a response; its size has no limit of its own"),
         (["-g", "--globoff"], nil, "URLs are sent as they are, without patterns"),
         (["--url"], nil, "the URL is a word without an option"),
         (["--next", "-:"], nil, "write another command; several URLs get the same request"),
-        (["-#", "--progress-bar"], nil, "cumulus download and cumulus upload show the progress"),
+        (["--stderr"], nil, "write 2> FILE"),
+        (["--certificate"], nil, "write --cert FILE"),
+        (["--disable-compression"], nil, "write the item Accept-Encoding:identity"),
+        (
+            ["-#", "--progress-bar", "--show-progress", "--progress"], nil,
+            "cumulus download and cumulus upload show the progress"
+        ),
         (["-M", "--manual", "--man"], nil, "write cumulus help"),
     ]
 }

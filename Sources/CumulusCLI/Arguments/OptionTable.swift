@@ -21,12 +21,13 @@ struct OptionTable: Sendable {
     let connections = Option(
         "connections", .integer(1...16), .own,
         "Connections for one file, 1 to 16 (default: up to 6, as long as each makes it faster).", .only([.download]),
-        .letter("x"), .setting, .foreign(["--split", "--max-connection-per-server"], "write -x N")
+        .letter("x"), .setting, .foreign(["--split", "--max-connection-per-server"], "write -x N"),
+        .foreign(["--min-split-size", "--piece-length"], "the sizes of segments are chosen; -x N limits the connections")
     )
     let checksum = Option(
         "checksum", .text("alg:hex"), .own, "Digest the file must have: md5, sha1, sha256, sha384, sha512.",
         .only([.download]), .candidates(.values(["md5:", "sha1:", "sha256:", "sha384:", "sha512:"])),
-        .example("--checksum sha256:9f86d0...")
+        .example("--checksum sha256:9f86d0..."), .foreign(["--check-integrity"], "write --checksum sha256:HEX")
     )
     let remoteTime = Option(
         "remote-time", .flag, .own, "Give the file the server's time (Last-Modified).", .only([.download]), .setting,
@@ -96,7 +97,9 @@ struct OptionTable: Sendable {
     let name = Option("name", .text("name"), .own, "The name of the imported service.", .only([.services]))
     let overwrite = Option(
         "overwrite", .flag, .own, "Replace a file that exists.", .only([.download, .services]),
-        .help(.services, "Replace a service of this name.")
+        .help(.services, "Replace a service of this name."),
+        .foreign(["--allow-overwrite"], "write --overwrite"),
+        .foreign(["--no-clobber"], "a file is replaced only with --overwrite")
     )
     let by = Option(
         "by", .choice("how") as OptionType<EditParser.Method?>, .own,
@@ -148,7 +151,8 @@ struct OptionTable: Sendable {
     )
     let limitRate = Option(
         "limit-rate", .text("rate"), .own, "At most this many bytes per second, for all files together: 500k, 2.5M.",
-        .only([.download, .upload]), .setting, .curl(.option("--limit-rate")), .example("--limit-rate 500k")
+        .only([.download, .upload]), .setting, .curl(.option("--limit-rate")), .example("--limit-rate 500k"),
+        .foreign(["--max-download-limit", "--max-overall-download-limit"], "write --limit-rate RATE")
     )
     let minimumRate = Option(
         "minimum-rate", .text("rate[:seconds]"), .own,
@@ -216,7 +220,7 @@ struct OptionTable: Sendable {
     )
     let curl = Option(
         "curl", .flag, .request, "Print the request as a curl command and send nothing.", .also([.upload]),
-        .pieces(false)
+        .foreign(["--curl-long"], "write --curl"), .pieces(false)
     )
 
     // MARK: Authorization
@@ -227,12 +231,17 @@ struct OptionTable: Sendable {
         .relatives(["auth-type"]), .candidates(.secrets), .example("-a USER:PASSWORD, or -A bearer -a TOKEN"),
         .foreign(["-u", "--user"], "credentials are -a USER:PASSWORD"),
         .foreign(["--bearer", "--oauth2-bearer", "--token"], "write -A bearer -a TOKEN"),
+        .foreign(
+            ["--password", "--ask-password", "--http-user", "--http-password", "--http-passwd"],
+            "-a USER prompts for the password; -a USER:env:NAME takes it from a variable"
+        ),
         .roles([.common, .wellKnown, .summarized]), .secret(.credentials)
     )
     let authType = Option(
         "auth-type", .text("kind"), .authorization, "The kind of credentials: \(AuthorizationKind.names).",
         .letter("A"), .setting, .relatives(["auth"]), .candidates(.values(AuthorizationKind.allCases.map(\.rawValue))),
         .example("-A bearer -a TOKEN"), .foreign(["--basic", "--digest"], "write -A basic or -A digest"),
+        .foreign(["--ntlm", "--negotiate", "--anyauth"], "write -A KIND: \(AuthorizationKind.names)"),
         .foreign(["--aws-sigv4"], "write -A aws4:REGION:SERVICE -a KEY:env:SECRET"), .roles([.wellKnown, .directing])
     )
     let netrc = Option(
@@ -256,14 +265,15 @@ struct OptionTable: Sendable {
         .candidates(.files), .example("--cookies cookies.txt"), .relatives(["session", "session-read-only"]),
         .conflicts(["session", "session-read-only"], "a session has cookies of its own"),
         .foreign(
-            ["-b", "--cookie", "--cookie-jar", "--load-cookies"],
+            ["-b", "--cookie", "--cookie-jar", "--load-cookies", "--save-cookies", "--keep-session-cookies"],
             "write --cookies FILE; one cookie is Cookie:NAME=VALUE"
         ), .roles([.wellKnown, .summarized])
     )
     let cache = Option(
         "cache", .text("folder|off"), .session, "Keep responses in a folder, and use them as long as HTTP allows.",
         .also([.cache]), .help(.cache, "The folder of the responses."), .candidates(.files),
-        .example("--cache ~/.cache/cumulus")
+        .example("--cache ~/.cache/cumulus"),
+        .foreign(["--etag-save", "--etag-compare"], "--cache FOLDER stores responses with their entity tags")
     )
     let har = Option(
         "har", .text("file"), .session, "Record all exchanges in a HAR file, without secrets.", .candidates(.files),
@@ -287,7 +297,8 @@ struct OptionTable: Sendable {
     )
     let noConfig = Option(
         "no-config", .flag, .session, "Read no configuration files.",
-        .foreign(["-K", "--config"], "options for every request are in config.toml: cumulus help config")
+        .foreign(["-K", "--config"], "options for every request are in config.toml: cumulus help config"),
+        .foreign(["--disable", "--no-default-options"], "write --no-config")
     )
 
     // MARK: Connection
@@ -319,7 +330,8 @@ struct OptionTable: Sendable {
         .curl(.plan), .candidates(.valuesAndFiles(["yes", "no"])), .example("--verify=yes|no|FILE"),
         .foreign(["--cacert", "--capath", "--ca-certificate"], "write --verify FILE"),
         .foreign(
-            ["-k", "--insecure", "--no-check-certificate"], "write --verify=no, for a test server of your own only"
+            ["-k", "--insecure", "--no-check-certificate", "--no-verify"],
+            "write --verify=no, for a test server of your own only"
         ), .roles([.common, .wellKnown, .perHost, .directing, .summarized]), .weakens(.whenNo)
     )
     let cert = Option(
@@ -360,7 +372,8 @@ struct OptionTable: Sendable {
     let resolve = Option(
         "resolve", .list("host[:port]:address,..."), .connection, "Use this address instead of DNS; repeatable.",
         .setting, .curl(.plan), .example("--resolve api.example.com:127.0.0.1"),
-        .foreign(["--connect-to"], "write --resolve HOST:ADDRESS"), .roles([.perHost, .directing, .summarized])
+        .foreign(["--connect-to", "--doh-url", "--dns-servers"], "write --resolve HOST:ADDRESS"),
+        .roles([.perHost, .directing, .summarized])
     )
     let proxy = Option(
         "proxy", .text("url"), .connection, "Use this proxy (http, https, socks5, socks4a); '' uses none.", .setting,
@@ -374,8 +387,8 @@ struct OptionTable: Sendable {
     )
     let proxyUser = Option(
         "proxy-user", .text("user:password"), .connection, "Credentials for the proxy.", .setting, .curl(.plan),
-        .relatives(["proxy"]), .foreign(["-U"], "write --proxy-user USER:PASSWORD"), .roles([.summarized]),
-        .secret(.password)
+        .relatives(["proxy"]), .foreign(["-U"], "write --proxy-user USER:PASSWORD, or the item User-Agent:TEXT"),
+        .roles([.summarized]), .secret(.password)
     )
     let publicOnly = Option(
         "public-only", .flag, .connection, "Connect to public addresses only.", .setting, .curl(.missing),
@@ -394,8 +407,12 @@ struct OptionTable: Sendable {
     let retry = Option(
         "retry", .integer(0...1000), .connection,
         "Retries of temporary failures (0; downloads 2), up to 60 s apart, 10 min if the server requests it.", .setting,
-        .curl(.option("--retry")), .foreign(["--retry-all-errors"], "write --retry N"),
-        .foreign(["--retry-delay"], "the times between retries are chosen; --retry-max-time limits them"),
+        .curl(.option("--retry")),
+        .foreign(["-t", "--retry-all-errors", "--retry-connrefused", "--max-tries"], "write --retry N"),
+        .foreign(
+            ["--retry-delay", "--retry-wait", "--waitretry"],
+            "the times between retries are chosen; --retry-max-time limits them"
+        ),
         .roles([.wellKnown])
     )
     let retryMaxTime = Option(
@@ -429,9 +446,12 @@ struct OptionTable: Sendable {
     )
     let verbose = Option(
         "verbose", .count, .output, "Also print the request and redirects; twice, also times.", .letter("v"),
-        .foreign(["--trace", "--trace-ascii", "--debug"], "write -v or -vv"), .roles([.common])
+        .foreign(["--trace", "--trace-ascii", "--trace-time", "--debug"], "write -v or -vv"), .roles([.common])
     )
-    let all = Option("all", .flag, .output, "Also print each redirect and retry, with its body.", .setting)
+    let all = Option(
+        "all", .flag, .output, "Also print each redirect and retry, with its body.", .setting,
+        .foreign(["-P", "--history-print"], "write --all")
+    )
     let print = Option(
         "print", .text("HBhbm"), .output, "Parts to print: HB request, hb response, m times.", .letter("p"), .setting,
         .relatives(["headers", "body", "meta", "verbose"]),
@@ -453,7 +473,7 @@ struct OptionTable: Sendable {
         "pretty", .choice("how") as OptionType<OutputPlan.Pretty?>, .output, "How to format the output.", .setting,
         .example("--pretty all, colors, format or none"),
         .foreign(
-            ["--color", "--colour", "--no-color", "--no-colour"],
+            ["--color", "--colour", "--colors", "--no-color", "--no-colour", "--no-colors"],
             "write --pretty none or --pretty colors; NO_COLOR=1 turns colours off"
         ),
         .foreign(["--format-options"], "write --indent N or --sorted"),
@@ -501,7 +521,7 @@ struct OptionTable: Sendable {
     // MARK: The command itself
 
     let version = Option(
-        "version", .flag, .own, "Show the version.", .only([.request]), .foreign(["-V"], "write --version")
+        "version", .flag, .own, "Show the version.", .only([.request]), .foreign(["-V"], "write cumulus --version")
     )
     let explainExit = Option(
         "explain-exit", .text("n"), .own, "Explain an exit code.", .only([.request]), .example("--explain-exit 9")

@@ -49,8 +49,10 @@ struct Completion {
         }
         if !isBehindDashes, word.begins(with: "-") { return options }
         switch words.first {
+        case "services" where plainWords.elementsEqual(["services", "import"]): return files(word)
         case "call", "services":
-            return CallCompletion(surroundings).candidates(words + [word]).map { Candidate(word: $0) }
+            let found = CallCompletion(surroundings).candidates(words + [word]).map { Candidate(word: $0) }
+            return words.count > 2 && word.has(anyOf: "@") ? found + items : found
         case "help": return HelpTopic.names.map { Candidate(word: $0) }
         case "completions": return (CompletionScript.allCases.map(\.rawValue) + ["man"]).map { Candidate(word: $0) }
         case "sessions":

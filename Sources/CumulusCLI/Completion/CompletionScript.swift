@@ -42,15 +42,25 @@ enum CompletionScript: String, CaseIterable {
         #compdef cumulus
         # zsh completion for cumulus; written by: cumulus completions zsh
         _cumulus() {
-            local line
-            local -a parts whole open
+            local line shown
+            local -a parts whole open wholeShown openShown list
             for line in "${(@f)$("${words[1]}" __complete "${(@Q)words[2,CURRENT]}" 2>/dev/null)}"; do
                 parts=("${(@ps:\t:)line}")
                 [[ -z $parts[1] ]] && continue
-                if [[ $parts[1] == *[/:=@] ]]; then open+=("$parts[1]"); else whole+=("$parts[1]"); fi
+                shown=$parts[1]
+                if [[ -n $parts[2] ]]; then
+                    (( $#shown < 20 )) && shown=${(r:20:)shown}
+                    shown="$shown  $parts[2]" list=(-l)
+                fi
+                shown=${shown[1,COLUMNS-1]}
+                if [[ $parts[1] == *[/:=@] ]]; then
+                    open+=("$parts[1]") openShown+=("$shown")
+                else
+                    whole+=("$parts[1]") wholeShown+=("$shown")
+                fi
             done
-            (( $#whole )) && compadd -- "${whole[@]}"
-            (( $#open )) && compadd -S '' -- "${open[@]}"
+            (( $#whole )) && compadd $list -d wholeShown -- "${whole[@]}"
+            (( $#open )) && compadd $list -S '' -d openShown -- "${open[@]}"
             (( $#whole + $#open ))
         }
         if [ "$funcstack[1]" = "_cumulus" ]; then _cumulus "$@"; else compdef _cumulus cumulus; fi

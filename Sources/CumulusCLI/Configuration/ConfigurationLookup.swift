@@ -78,8 +78,9 @@ struct ConfigurationLookup {
         do {
             _ = try surroundings.readConfiguration(file.path, true)
         } catch {
+            let reason = (error as? FileFailure)?.reason ?? "\(error)"
             throw secret.mistake(
-                "\(quoted(secret.name)) contains a secret, and \(error)",
+                "\(quoted(secret.name)) contains a secret, and \(reason)",
                 hint: secret.secretHint
             )
         }

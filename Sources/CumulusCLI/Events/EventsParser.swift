@@ -73,7 +73,7 @@ struct EventsParser {
     }
 
     private func checkOptions() throws(UsageMistake) {
-        if arguments.words.isEmpty { throw UsageMistake("missing URL", hint: EventsParser.usage) }
+        if arguments.words.isEmpty { throw arguments.missingURL(EventsParser.usage) }
         if arguments.meta, arguments.filter != nil || arguments.join {
             throw UsageMistake(
                 "--meta prints whole events, and can't be combined with \(arguments.join ? "--join" : "--filter")",

@@ -73,7 +73,7 @@ extension HelpTexts {
     static let output = HelpSection(
         title: "OUTPUT",
         paragraphs: [
-            "A terminal gets headers and the formatted body, a pipe gets the body unchanged.",
+            "A terminal gets headers and the formatted body; a pipe gets the body unchanged, or the headers for HEAD.",
             "The names in -w '{name}' are \(ResultValue.allCases.map(\.rawValue).joined(separator: ", ")), and "
                 + "{header:NAME} for a header of the response. Times are in seconds, sizes in bytes. {{ is a brace, and "
                 + "\\n a line end. curl's names also work: %{http_code}.",

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusPrimitives
+import HTTPTypes
 
 /// The combined items of a command line: header fields, query items, data.
 struct ItemCollection {
@@ -46,11 +47,16 @@ struct ItemCollection {
             if item.kind.isData { firstData = firstData ?? item }
             switch item.kind {
             case .header:
+                try ItemCollection.refuseHeader(item.name)
                 // As curl and browsers write it: `Accept: text/html`.
                 let value = String(item.value.trimmed)
                 addHeader(item.name, value.isEmpty ? nil : value)
-            case .emptyHeader: addHeader(item.name, "")
-            case .headerFromFile: addHeader(item.name, ItemCollection.oneLine(try readFile.text(item)))
+            case .emptyHeader:
+                try ItemCollection.refuseHeader(item.name)
+                addHeader(item.name, "")
+            case .headerFromFile:
+                try ItemCollection.refuseHeader(item.name)
+                addHeader(item.name, ItemCollection.oneLine(try readFile.text(item)))
             case .query: query.append(NamedText(name: item.name, value: item.value))
             case .queryFromFile:
                 query.append(NamedText(name: item.name, value: ItemCollection.oneLine(try readFile.text(item))))
@@ -104,6 +110,15 @@ struct ItemCollection {
         }
         file.path = readFile.expanded(file.path)
         return .file(file)
+    }
+
+    /// Refuses the name of a header that contains a character that none may contain.
+    private static func refuseHeader(_ name: String) throws(UsageMistake) {
+        guard let wrong = name.unicodeScalars.first(where: { HTTPField.Name(String($0)) == nil }) else { return }
+        throw UsageMistake(
+            "the header name \(quoted(name)) contains \(quoted(String(wrong)))",
+            hint: "Name:text is a header, name=text is data, and \\: is a literal colon"
+        )
     }
 
     private mutating func addField(_ name: String, _ text: String) {

@@ -64,7 +64,9 @@ enum JSONItem {
         let text = String(decoding: bytes, as: UTF8.self)
         if let quotes = UsageMistake.curlyQuoteHint(for: text) { return quotes }
         if text.has(anyOf: "'") { return "JSON needs double quotes: \(item.name):='[\"text\", 1]'" }
-        let isWord = text.unicodeScalars.first?.properties.isAlphabetic == true
-        return isWord ? "write \(item.name)=text for text; := takes numbers, true, null, [...], {...}" : nil
+        guard item.kind == .json else { return nil }
+        return text.begins(with: "{") || text.begins(with: "[")
+            ? "names and text in JSON have double quotes: \(item.name):='{\"name\": [\"text\", 1]}'"
+            : "write \(item.name)=text for text; := takes numbers, true, null, [...], {...}"
     }
 }

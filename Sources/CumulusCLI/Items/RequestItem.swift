@@ -46,6 +46,8 @@ extension RequestItem {
     /// - Throws: ``UsageMistake``, which never quotes a value.
     init(parsing argument: String) throws(UsageMistake) {
         guard let item = RequestItem.split(argument) else { throw RequestItem.notAnItem(argument) }
+        let kinds: [Kind] = [.header, .headerFromFile, .emptyHeader, .upload]
+        if kinds.contains(item.kind), RequestItem.beginsAsJSON(argument) { throw RequestItem.jsonText }
         if item.kind == .emptyHeader, !item.value.isEmpty {
             throw UsageMistake(
                 "the item \(quoted(item.name + ";")) has text after its semicolon",
@@ -134,14 +136,33 @@ extension RequestItem {
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// Whether a text is probably JSON: no item begins like that.
+    static func beginsAsJSON(_ text: String) -> Bool {
+        let start = text.utf8.lazy.filter { $0 > 0x20 }.prefix(2)
+        return ["{\"", "[{", "[\""].contains { start.elementsEqual($0.utf8) }
+    }
+
+    /// The mistake for JSON text in place of an item; it may contain a secret.
+    private static let jsonText = UsageMistake(
+        "JSON text is not an item",
+        hint: "--raw TEXT sends it as the body; name:=JSON sends a value"
+    )
+
     private static func notAnItem(_ argument: String) -> UsageMistake {
+        if argument.begins(with: "{") || argument.begins(with: "[") { return jsonText }
         let hint: String
-        if let quotes = UsageMistake.curlyQuoteHint(for: argument) {
+        if argument == "-" {
+            hint = "@- sends standard input as the body"
+        } else if argument.begins(with: "-") {
+            hint = "options come before --"
+        } else if let quotes = UsageMistake.curlyQuoteHint(for: argument) {
             hint = quotes
         } else if MethodName.isWord(argument), argument == argument.uppercased() || MethodName.isKnown(argument) {
             hint = "the method comes before the URL: cumulus \(argument) URL"
         } else {
-            hint = "name=text and name:=json are data, name==text is a query item, Name:text a header"
+            hint =
+                "name=text and name:=json are data, name==text is a query item, Name:text a header; "
+                + "text with spaces needs quotes"
         }
         return UsageMistake("the item \(quotedURL(argument)) has no separator", hint: hint)
     }

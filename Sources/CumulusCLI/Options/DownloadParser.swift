@@ -64,7 +64,10 @@ struct DownloadParser {
                 throw UsageMistake("\(place): \(error.reason)", hint: error.hint)
             }
             if plan.headerNames.contains(.range) {
-                throw UsageMistake("a download requests ranges automatically", hint: "cumulus URL Range:... prints one")
+                throw UsageMistake(
+                    "a download requests ranges automatically",
+                    hint: "cumulus URL Range:... -o FILE saves one"
+                )
             }
             // The library's retries apply to downloads, unless an option sets their number.
             RetryParser(plan.arguments).useDefault(in: &plan)
@@ -85,7 +88,7 @@ struct DownloadParser {
     private func urlsAndItems() throws(UsageMistake) -> (urls: [(line: Int?, url: String)], items: [String]) {
         if let list = arguments.list { return (try listed(in: list), arguments.words) }
         guard let first = arguments.words.first else {
-            throw UsageMistake("missing URL", hint: DownloadParser.usage)
+            throw arguments.missingURL(DownloadParser.usage)
         }
         let rest = arguments.words.dropFirst()
         let isURL = rest.first.map { !RequestItem.isItem($0) || URLShorthand.isAnotherURL($0) } ?? false

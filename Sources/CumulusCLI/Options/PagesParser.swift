@@ -32,7 +32,7 @@ struct PagesParser {
         if options.headers || options.meta || options.verbose > 0 || options.print != nil || options.output != nil {
             throw UsageMistake(
                 "--pages prints items only, so --headers, --meta, --verbose, --print and --output can't be used with it",
-                hint: "--explain prints each attempt"
+                hint: options.output == nil ? "--explain prints each attempt" : "write > FILE"
             )
         }
         if options.format != nil {

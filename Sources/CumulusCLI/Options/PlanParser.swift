@@ -138,7 +138,7 @@ struct PlanParser {
         let collection = try ItemCollection(items, as: form, readFile: surroundings.readFile)
         let place = try place(words.url)
         let redirects = arguments.maxRedirects ?? (arguments.noFollow ? 0 : 20)
-        var plan = Plan(target: place.target, maximumRedirects: redirects, output: try output())
+        var plan = Plan(target: place.target, maximumRedirects: redirects, output: try output(of: words.method))
         plan.arguments = arguments
         plan.method = words.method?.uppercased()
         if !arguments.anyMethod { plan.meantMethod = words.method.flatMap { MethodName.meant(by: $0) } }
@@ -375,10 +375,10 @@ struct PlanParser {
         return all
     }
 
-    private func output() throws(UsageMistake) -> OutputPlan {
+    private func output(of method: String?) throws(UsageMistake) -> OutputPlan {
         if arguments.output?.isEmpty == true { throw UsageMistake("--output is empty", hint: "-o FILE") }
         let isTerminal = surroundings.outputIsTerminal
-        let parts = try parts()
+        let parts = try parts(of: method)
         let isAsked = isTerminal || arguments.indent != nil || arguments.sorted
         let formats = arguments.pretty.map { $0 == .all || $0 == .format } ?? isAsked
         let colors = arguments.pretty.map { $0 == .all || $0 == .colors } ?? surroundings.wantsColors
@@ -448,7 +448,7 @@ struct PlanParser {
         return type
     }
 
-    private func parts() throws(UsageMistake) -> OutputPlan.Parts {
+    private func parts(of method: String?) throws(UsageMistake) -> OutputPlan.Parts {
         if let letters = arguments.print { return try OutputPlan.Parts(parsing: letters) }
         if arguments.verbose > 0 { return arguments.verbose > 1 ? [.all, .meta] : .all }
         var chosen: OutputPlan.Parts = []
@@ -457,6 +457,8 @@ struct PlanParser {
         if arguments.meta { chosen.insert(.meta) }
         if !chosen.isEmpty { return chosen }
         if arguments.offline { return [.requestHead, .requestBody] }
-        return surroundings.outputIsTerminal ? [.responseHead, .responseBody] : .responseBody
+        if surroundings.outputIsTerminal { return [.responseHead, .responseBody] }
+        // A response to HEAD has no body.
+        return method?.uppercased() == "HEAD" && arguments.output == nil ? .responseHead : .responseBody
     }
 }

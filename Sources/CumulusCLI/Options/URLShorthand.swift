@@ -86,7 +86,7 @@ struct URLShorthand: Equatable, Sendable {
             return try RequestURL.parse(text) { isLoopback($0) ? .http : .https }
         } catch {
             let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }.text.lowercased()
-            throw UsageMistake(error.description, hint: error.isScheme ? hint(scheme: scheme) : nil)
+            throw UsageMistake(error.description, hint: error.isScheme ? hint(scheme: scheme) : hint(host: text))
         }
     }
 
@@ -116,6 +116,7 @@ struct URLShorthand: Equatable, Sendable {
     /// Refuses texts that are more likely a slip than a host.
     private static func refuseSlips(_ text: String) throws(UsageMistake) {
         let bytes = text.utf8
+        try refuseOtherWords(text)
         if bytes.starts(with: "//".utf8) {
             throw UsageMistake(
                 "the URL \(quotedURL(text)) has no scheme",
@@ -153,6 +154,28 @@ struct URLShorthand: Equatable, Sendable {
         }
     }
 
+    /// Refuses words that can't be URLs, such as the value of another program's option.
+    private static func refuseOtherWords(_ text: String) throws(UsageMistake) {
+        if RequestItem.beginsAsJSON(text) {
+            throw UsageMistake(
+                "JSON text is not a URL",
+                hint: "--raw TEXT sends it as the body; name:=JSON sends a value"
+            )
+        }
+        if text == "-" {
+            throw UsageMistake("'-' is not a URL", hint: "@- after the URL sends standard input as the body")
+        }
+        if let name = text.split(at: ":")?.before, MethodName.isKnown(name), name == name.uppercased() {
+            throw UsageMistake("there is no space after \(quoted(name))", hint: "cumulus \(name) :3000/path")
+        }
+        if text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
+            throw UsageMistake(
+                "\(quoted(text)) is not a URL",
+                hint: ":\(text) is a port of this machine; --max-time \(text) is a time limit"
+            )
+        }
+    }
+
     private static func isScheme(_ text: Substring.UTF8View) -> Bool {
         guard let first = text.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20 else { return false }
         return text.allSatisfy { byte in
@@ -170,6 +193,15 @@ struct URLShorthand: Equatable, Sendable {
         if host == "localhost" || host.ends(with: ".localhost") || host == "::1" { return true }
         let octets = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return octets.count == 4 && octets[0].text == "127" && octets.allSatisfy { UInt8($0.text) != nil }
+    }
+
+    /// The hint for a wrong host, if it may be about colons and brackets.
+    private static func hint(host text: String) -> String? {
+        let address = text.place(of: "://").map { text[$0.upperBound...] } ?? text[...]
+        let host = address.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        let colons = host.count { $0 == UInt8(ascii: ":") }
+        guard colons > 1 || host.first == UInt8(ascii: "["), !host.contains(UInt8(ascii: "@")) else { return nil }
+        return "write HOST:PORT/PATH, with an IPv6 address in brackets: [::1]:3000/path"
     }
 
     private static func hint(scheme: String) -> String {

@@ -21,9 +21,17 @@ struct UploadParser {
         }
         if file.isEmpty { throw UsageMistake("the file's name is empty", hint: UploadParser.usage) }
         let words = arguments.words.dropFirst()
-        guard let named = words.first else { throw UsageMistake("missing URL", hint: UploadParser.usage) }
+        guard let named = words.first else { throw arguments.missingURL(UploadParser.usage) }
         if URLShorthand.isAnotherURL(file), !URLShorthand.isAnotherURL(named), !StoreURL.isOne(named) {
             throw UsageMistake("the file comes before the URL", hint: UploadParser.usage)
+        }
+        if !URLShorthand.isAnotherURL(named), !StoreURL.isOne(named),
+            words.dropFirst().contains(where: URLShorthand.isAnotherURL)
+        {
+            throw UsageMistake(
+                "an upload sends one file, and there is another one, \(quotedURL(named))",
+                hint: "cumulus -f URL name@FILE name@FILE sends a form with several"
+            )
         }
         let method = arguments.method ?? "PUT"
         guard MethodName.isWord(method) else {

@@ -22,6 +22,9 @@ struct WordParser {
             try refuseUnknown(first, before: rest.first)
             guard let next = rest.popFirst() else { throw UsageMistake("missing URL") }
             (method, url) = (first, next)
+            if !hasBase, !rest.isEmpty, MethodName.isKnown(next) {
+                throw UsageMistake("there are two methods, \(quoted(first)) and \(quoted(next))")
+            }
         } else if rest.isEmpty, !hasBase {
             try refuseAlone(first)
         }

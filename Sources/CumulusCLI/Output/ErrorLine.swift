@@ -65,6 +65,16 @@ enum ErrorLine {
         case .tls where error.message.has("require a client certificate"),
             .tls where error.message.has("requires a client"):
             return "--cert FILE --cert-key FILE sends one"
+        case .tls where error.message.has("issuer is not trusted"):
+            return "--verify FILE trusts your own authority; --verify=no trusts every server, for tests only"
+        case .tls where error.message.has("no application protocol"),
+            .malformedResponse where error.message.has("violated HTTP/2"):
+            return "--http-version 1.1 avoids HTTP/2"
+        case .malformedResponse where error.message.has("does not start with HTTP/1."):
+            return "--http-version 2 reaches a server that has only HTTP/2"
+        case .proxy where error.message.has("requires credentials"):
+            return "--proxy-user USER:PASSWORD authorizes requests to the proxy"
+        case .decoding where error.message.has("not text/event-stream"): return "cumulus URL prints other responses"
         default: return nil
         }
     }
@@ -198,11 +208,13 @@ enum ErrorLine {
 
     /// The message without the address, which is already at the beginning of the line.
     private static func reason(_ error: CumulusError) -> String {
-        let problem = error.problem.flatMap(ProblemCollector.text(of:)).map { ": \($0)" } ?? ""
+        let problem = ProblemCollector.text(of: error).map { ": \($0)" } ?? ""
         let end = problem + (error.attempts.last?.retry?.obstacle.map { " (\($0))" } ?? "")
         if error.cause is OAuth2Error { return plain(error.message) + end }
         if error.code == .paging { return pagingReason(error) + end }
         if let problem = error.cause as? ContentCodingProblem { return codingReason(problem) + end }
+        // The file's name says more than the number of its part.
+        if let problem = error.cause as? MultipartProblem, problem.kind == .file { return problem.reason + end }
         guard let origin = error.request?.origin else { return inWords(error.message) + end }
         for beginning in ["can't connect to \(origin): ", "can't establish TLS with \(origin): "]
         where error.message.begins(with: beginning) {

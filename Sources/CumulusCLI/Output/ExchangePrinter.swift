@@ -117,7 +117,7 @@ struct ExchangePrinter {
     /// Reads the body to its end, and prints it or writes it to the file.
     mutating func printBody(of stream: ResponseStream) async throws {
         let type = stream.headers[.contentType].flatMap { MediaType($0) }
-        var collector = ProblemCollector(type: type)
+        var collector = ProblemCollector(type: type, statusCode: stream.status.code)
         defer { problem = collector.text }
         try check(codingOf: stream)
         if let path = style.file { return try await save(stream, to: path, &collector) }

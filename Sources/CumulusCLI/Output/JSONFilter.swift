@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// A path into JSON as in jq, `.items[0].name`; `[]` selects each element.
 struct JSONFilter: Equatable, Sendable {
@@ -27,7 +28,11 @@ struct JSONFilter: Equatable, Sendable {
     struct TypeMismatch: Error, Equatable, CustomStringConvertible {
         let step: String
         let kind: String
-        var description: String { "--filter can't go on with \(step): there is \(kind)" }
+        var description: String {
+            let isOfElements = kind == "an array" && step.begins(with: ".")
+            return "--filter can't go on with \(step): there is \(kind)"
+                + (isOfElements ? "; []\(step) reads it from each element" : "")
+        }
     }
 
     /// The response is not valid JSON.

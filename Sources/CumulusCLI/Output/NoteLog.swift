@@ -25,7 +25,8 @@ struct NoteLog: LogHandler {
     func log(event: LogEvent) {
         let details = metadata.merging(event.metadata ?? [:]) { _, own in own }
             .sorted { $0.key < $1.key }
-            .map { "\($0.key): \($0.value)" }
+            // The message announces a problem itself.
+            .map { $0.key == "problem" ? "\($0.value)" : "\($0.key): \($0.value)" }
         let text = details.isEmpty ? "\(event.message)" : "\(event.message): \(details.joined(separator: ", "))"
         console.note("cumulus: warning: \(PeerText.printable(text, limit: 1_000))")
     }

@@ -3,35 +3,51 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// Keeps the beginning of a problem details body while it is printed.
+/// Keeps the beginning of the body of an unsuccessful response, which may explain the status.
 struct ProblemCollector {
     /// The most of a problem that is ever needed.
     private static let limit = 65_536
 
     private let type: MediaType?
+    private let mayExplain: Bool
     private var bytes: [UInt8] = []
 
-    init(type: MediaType?) { self.type = type }
-
-    private var isProblem: Bool { type?.essence == MediaType.problemJSON.essence }
+    init(type: MediaType?, statusCode: Int) {
+        self.type = type
+        mayExplain = type?.isJSON == true && CommandStatus(statusCode: statusCode) != .success
+    }
 
     /// Takes the next bytes of the body.
     mutating func take(_ chunk: ByteChunk) {
-        guard isProblem, bytes.count < Self.limit else { return }
+        guard mayExplain, bytes.count < Self.limit else { return }
         bytes += chunk.bytes.prefix(Self.limit - bytes.count)
     }
 
-    /// Title and detail, shortened; `nil` if there are none.
-    var text: String? {
-        guard isProblem, let json = try? JSON(body: ByteChunk(bytes), of: type) else { return nil }
-        guard let problem = ProblemDetails(json) else { return nil }
-        return ProblemCollector.text(of: problem)
+    /// The explanation, shortened; `nil` if there is none.
+    var text: String? { mayExplain ? ProblemCollector.text(of: bytes, type) : nil }
+
+    /// The explanation in the body of an error's response, shortened; `nil` if there is none.
+    static func text(of error: CumulusError) -> String? {
+        guard let response = error.response, response.mediaType?.isJSON == true,
+            CommandStatus(statusCode: response.status.code) != .success
+        else { return nil }
+        return text(of: Array(response.bytes.bytes.prefix(limit)), response.mediaType)
     }
 
-    /// Title and detail of a problem, shortened; `nil` if there are none.
-    static func text(of problem: ProblemDetails) -> String? {
-        let said = [problem.title, problem.detail].compactMap(\.self).filter { !$0.isEmpty }
-        guard !said.isEmpty else { return nil }
-        return PeerText.printable(said.joined(separator: ": "))
+    private static func text(of bytes: [UInt8], _ type: MediaType?) -> String? {
+        guard let body = try? JSON(body: ByteChunk(bytes), of: type) else { return nil }
+        let isProblem = type?.essence == MediaType.problemJSON.essence
+        let said = isProblem ? ProblemDetails(body).map { [$0.title, $0.detail] } ?? [] : [message(in: body)]
+        let texts = said.compactMap(\.self).filter { !$0.isEmpty }
+        return texts.isEmpty ? nil : PeerText.printable(texts.joined(separator: ": "))
+    }
+
+    /// The message in one of the forms that services use most: `{"error": {"message": "..."}}`, `{"message": "..."}`.
+    private static func message(in body: JSON) -> String? {
+        let places = [
+            body["error"]["message"], body["errors"][0]["message"], body["error_description"], body["message"],
+            body["detail"], body["error"],
+        ]
+        return places.lazy.compactMap(\.string).first
     }
 }

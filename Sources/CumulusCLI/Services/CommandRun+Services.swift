@@ -101,6 +101,10 @@ extension CommandRun {
         if service.servers.isEmpty, !areWhole {
             throw UsageMistake("the description has no usable server", hint: "--base https://api.example.com")
         }
+        if service.endpoints.isEmpty {
+            let gap = read.gaps.last.map { ": \(PeerText.printable($0.description, limit: 300))" } ?? ""
+            throw UsageMistake("the description has no usable endpoint\(gap)")
+        }
         if let there = job.folder.file(name), !job.overwrites {
             throw UsageMistake(
                 "there is a service \(quoted(name)) already, in \(quoted(there))",

@@ -49,6 +49,9 @@ struct ServiceFile {
     /// - Throws: `ServiceProblems` for an invalid description.
     init(_ bytes: [UInt8], ending: String?, named name: String?, from url: String?) throws(ServiceProblems) {
         let document: JSON
+        if ending != "plist", ServiceFile.isMarkup(bytes) {
+            throw ServiceProblems(unreadable: "the text is HTML or XML, but not a property list")
+        }
         switch ending ?? ServiceFile.ending(of: bytes) {
         case "plist":
             let service = try ServiceDescription(propertyList: bytes, named: name)
@@ -85,6 +88,12 @@ struct ServiceFile {
             service.servers[index].isThirdParty = (try? RequestURL(service.servers[index].url).origin) != origin
         }
         return service
+    }
+
+    /// Whether a text begins as HTML or XML does, and is not a property list.
+    private static func isMarkup(_ bytes: [UInt8]) -> Bool {
+        ending(of: bytes) == "plist" && !bytes.starts(with: "bplist".utf8)
+            && !String(decoding: bytes.prefix(1_000), as: UTF8.self).has("<plist")
     }
 
     /// The type of a document by its first bytes.

@@ -17,7 +17,8 @@ struct ServiceTable {
         if let summary = service.summary { lines[0] += ": \(shown(summary))" }
         for server in service.servers {
             let isElsewhere = server.isThirdParty ? "; gets no credentials until --server names it" : ""
-            lines.append("server: \(shown(SecretRedaction.url(server.description)))\(isElsewhere)")
+            let text = server.name == server.url ? server.url : server.description
+            lines.append("server: \(shown(SecretRedaction.url(text)))\(isElsewhere)")
         }
         if let need = service.authorization { lines.append("authorization: \(shown(need.description))") }
         let rows = service.endpoints.map { endpoint in

@@ -61,8 +61,27 @@ import Testing
         ("-O", "cumulus download"), ("-T", "cumulus upload"), ("-c", "cumulus download"), ("-x", "--compress"),
         ("--max-redirs", "--max-redirects"), ("--write-out", "-w"), ("--download", "cumulus download"),
         ("--check-status", "exit code"), ("--stream", "arrive"),
-        ("--limit-rate", "cumulus download and cumulus upload"),
+        ("--limit-rate", "cumulus download and cumulus upload"), ("-V", "write cumulus --version"), ("-t", "--retry"),
+        ("-P", "--all"), ("--post-data", "name=text"), ("--ask-password", "prompts"), ("--negotiate", "-A KIND"),
+        ("--save-cookies", "--cookies"), ("--etag-save", "--cache"), ("--disable", "--no-config"), ("--stderr", "2>"),
+        ("--spider", "cumulus head"), ("--no-verify", "--verify=no"), ("--https", "https://"),
+        ("--create-dirs", "-o FOLDER/"), ("--max-tries", "--retry"), ("--disable-compression", "identity"),
     ]
+
+    /// The same for wget's and aria2's options, which users type after `cumulus download`.
+    private static let downloadHabits: [(spelling: String, hint: String)] = [
+        ("-P", "-o FOLDER/"), ("-s", "-x N"), ("-j", "--parallel"), ("-m", "--retry"), ("--tries", "--retry"),
+        ("-nc", "--overwrite"), ("-N", "-c keeps"), ("-S", "cumulus head"), ("-T", "--timeout"), ("--wait", "--rate"),
+        ("-r", "-i LIST"), ("--min-split-size", "-x N"), ("--check-integrity", "--checksum"),
+        ("--allow-overwrite", "--overwrite"), ("--no-clobber", "--overwrite"), ("--max-download-limit", "--limit-rate"),
+        ("--certificate", "--cert"), ("--show-progress", "progress"), ("--content-disposition", "automatically"),
+    ]
+
+    @Test("a download has hints for options of wget and aria2", arguments: downloadHabits)
+    func foreignDownloads(spelling: String, hint: String) {
+        let mistake = mistake(["download", spelling, "http://x.y/"])
+        #expect(mistake?.hint?.contains(hint) == true, "\(mistake?.hint ?? "")")
+    }
 
     @Test("an option of another program gets the right hint, and no guess", arguments: habits)
     func foreignSpellings(spelling: String, hint: String) {

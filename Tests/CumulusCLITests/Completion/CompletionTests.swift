@@ -50,6 +50,9 @@ import Testing
         #expect(!words(":3000/", "@").contains("@.hidden"))
         #expect(words("--verify", "").prefix(2) == ["yes", "no"])
         #expect(words("-a", "@cl") == ["@client.pem"])
+        #expect(words("services", "import", "cl") == ["client.pem"])
+        #expect(words("services", "import", "--name", "x", "cl") == ["client.pem"])
+        #expect(words("call", "shop", "order", "photo@ca") == ["photo@cat.png"])
     }
 
     @Test("header fields after the URL, and their common values")

@@ -48,6 +48,27 @@ import Testing
         (["-h", "--as", "csv", "x.y"], "--as needs the body, which is not printed", "-p hb"),
         (["services", "--", "-h"], "services has no command '-h'", nil),
         (["-p", "Hm", "--as=yaml", "x.y"], "--as needs the body, which is not printed", "-p hb"),
+        (["-a", ":7002/x"], "missing URL", "it became the value of --auth"),
+        (["download", "-o", "https://x.y/f"], "missing URL", "it became the value of --output"),
+        (["--proxy", "http://x.y"], "missing URL", "cumulus [METHOD] URL"),
+        (["GET", "POST", "x.y"], "there are two methods, 'GET' and 'POST'", nil),
+        (["-m", "5", ":3000/"], "'5' is not a URL", "--max-time 5"),
+        (["PUT:3000/x"], "there is no space after 'PUT'", "cumulus PUT :3000/path"),
+        (["-", ":3000/"], "'-' is not a URL", "@- after the URL"),
+        (["--json", "{\"a\": 1}", ":3000/"], "JSON text is not a URL", "--raw TEXT"),
+        (["http://[::1/"], "bracket", "[::1]:3000/path"),
+        (["http://localhost:3000:/x"], "not allowed in a host name", "HOST:PORT/PATH"),
+        (["x.y", "{\"a\": 1}"], "JSON text is not an item", "--raw TEXT"),
+        (["x.y", "[1,2]"], "JSON text is not an item", "name:=JSON"),
+        (["x.y", "--", "-v"], "the item '-v' has no separator", "options come before --"),
+        (["x.y", "-"], "no separator", "@- sends standard input"),
+        (["x.y", "name=Ada", "Lovelace"], "the item 'Lovelace' has no separator", "text with spaces needs quotes"),
+        (["x.y", "X A:1"], "the header name 'X A' contains ' '", "name=text is data"),
+        (["x.y", "a:={1,2}"], "not valid JSON", "double quotes"),
+        (["x.y", "a:=1.2.3"], "not valid JSON", "write a=text"),
+        (["--pages", "all", "-o", "f", "x.y"], "--pages prints items only", "write > FILE"),
+        (["upload", "a", "b", ":3000/"], "an upload sends one file, and there is another one, 'b'", "cumulus -f URL"),
+        (["download", "x.y", "Range:bytes=0-1"], "requests ranges automatically", "-o FILE"),
     ]
 
     @Test(arguments: mistakes)
@@ -60,6 +81,7 @@ import Testing
 
     @Test(arguments: [
         ["-a", "ada:hunter2", "htp://x"], ["-A", "bearer", "-a", "hunter2 x", "x.y"], ["x.y", "secret:=hunter2"],
+        ["x.y", "{\"p\":\"hunter2\"}"], ["{\"p\":\"hunter2\"}", ":3000/"], ["-a", "http://hunter2/"],
         ["--base", "ada:hunter2@x y", "z"],
     ])
     func `no mistake shows a secret`(arguments: [String]) {

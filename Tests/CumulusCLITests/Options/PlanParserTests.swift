@@ -113,6 +113,13 @@ import Testing
         #expect(try plan(options + ["x.y"]).output.parts == parts)
     }
 
+    @Test("a pipe gets the headers of a response to HEAD, which has no body")
+    func headsAreNotLost() throws {
+        #expect(try plan(["head", "x.y"]).output.parts == .responseHead)
+        #expect(try plan(["head", "-b", "x.y"]).output.parts == .responseBody)
+        #expect(try plan(["head", "-o", "f", "x.y"]).output.parts == .responseBody)
+    }
+
     @Test func aTerminalGetsHeadersLayoutAndColors() throws {
         let output = try plan(["x.y"], in: .of(outputIsTerminal: true)).output
         #expect(output.parts == [.responseHead, .responseBody])

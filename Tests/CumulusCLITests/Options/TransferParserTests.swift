@@ -98,7 +98,7 @@ import Testing
         (["download", "-x", "0", "x.y"], "--connections takes", nil),
         (["download", "-x", "17", "x.y"], "--connections takes", nil),
         (["download", "--parallel", "0", "x.y"], "--parallel takes", nil),
-        (["download", "x.y", "Range:bytes=0-1"], "automatically", "prints one"),
+        (["download", "x.y", "Range:bytes=0-1"], "automatically", "-o FILE saves one"),
         (["download", "-i", "bad"], "line 1 of the list, ", "http://"),
         (["download", "--checksum", "abc", "x.y"], "--checksum", "sha256:"),
         (["download", "--checksum", "crc9:00", "x.y"], "--checksum", "sha256:"),

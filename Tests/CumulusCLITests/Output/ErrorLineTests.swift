@@ -102,6 +102,60 @@ import Testing
         #expect(ErrorLine.text(for: error).hasSuffix("\n  hint: --cert FILE --cert-key FILE sends one"))
     }
 
+    @Test(
+        "a failure that an option can avoid has it as its hint",
+        arguments: [
+            (.tls, "the certificate's issuer is not trusted (certificate verify failed)", "--verify FILE trusts"),
+            (.tls, "the handshake failed: tlsv1 alert no application protocol", "--http-version 1.1"),
+            (.malformedResponse, "the server violated HTTP/2: a frame can't be parsed", "--http-version 1.1"),
+            (.malformedResponse, "the response does not start with HTTP/1.", "--http-version 2"),
+            (.proxy, "the proxy refused the request with 407: it requires credentials", "--proxy-user"),
+            (.decoding, "the response is of type text/html, not text/event-stream", "cumulus URL prints"),
+        ] as [(CumulusError.Code, String, String)]
+    )
+    func hints(code: CumulusError.Code, message: String, hint: String) throws {
+        let text = ErrorLine.text(for: try error(code, message, url: "https://x.y/"))
+        #expect(text.contains("\n  hint: \(hint)"), "\(text)")
+    }
+
+    @Test(
+        "a service's message explains a status, in each form that services use",
+        arguments: [
+            #"{"error": {"message": "no model", "type": "invalid"}}"#, #"{"errors": [{"message": "no model"}]}"#,
+            #"{"error": "invalid", "error_description": "no model"}"#, #"{"message": "no model"}"#,
+            #"{"detail": "no model"}"#, #"{"error": "no model"}"#,
+        ]
+    )
+    func messages(body: String) async throws {
+        let transport = StubTransport { _ in
+            .response(.badRequest, headers: [.contentType: "application/json"], body: Array(body.utf8))
+        }
+        for line in [["x.y"], ["-q", "x.y"], ["events", "x.y"], ["--pages", "all", "x.y"]] {
+            let console = MemoryConsole()
+            #expect(await console.run(line, over: transport) == .clientError)
+            #expect(console.notes.joined().contains("400 Bad Request: no model"), "\(line) \(console.notes)")
+        }
+    }
+
+    @Test(
+        "JSON without a message, and that of another type, explains nothing",
+        arguments: ["{\"error\": 5}", "[]", "{"]
+    )
+    func noMessages(body: String) async throws {
+        let console = MemoryConsole()
+        let transport = StubTransport { _ in
+            .response(.badRequest, headers: [.contentType: "application/json"], body: Array(body.utf8))
+        }
+        #expect(await console.run(["-q", "x.y"], over: transport) == .clientError)
+        #expect(console.notes.joined().hasSuffix("400 Bad Request"), "\(console.notes)")
+    }
+
+    @Test func aPathIntoAListHasAHint() {
+        let mismatch = JSONFilter.TypeMismatch(step: ".name", kind: "an array")
+        #expect(mismatch.description.hasSuffix(".name: there is an array; [].name reads it from each element"))
+        #expect(!JSONFilter.TypeMismatch(step: ".name", kind: "a number").description.contains("[]"))
+    }
+
     @Test func aPageElsewhereIsAllowedByAnOption() throws {
         let message = "the next page is at another origin, http://b.example/; `leading(to:)` of the rule allows it"
         let error = try error(.paging, message, url: "http://x.y/")

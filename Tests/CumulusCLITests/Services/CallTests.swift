@@ -261,6 +261,23 @@ import Testing
         }
     }
 
+    @Test(
+        "a text that describes no endpoint is not imported",
+        arguments: [
+            (#"{"openapi": "3.0.0", "servers": [{"url": "http://x.y"}]}"#, "no usable endpoint"),
+            ("<!doctype html><p>hello", "HTML or XML"),
+        ]
+    )
+    func uselessDescriptions(text: String, reason: String) async throws {
+        try await withHome { home in
+            let path = "\(home.path)/x"
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+            let end = await run(home, "services", "import", path)
+            #expect(end.status == .usage && end.notes.contains(reason), "\(end.notes)")
+            #expect(await run(home, "services", "list").output.contains("no services"))
+        }
+    }
+
     @Test func aYAMLFileIsImportedWithABaseOfItsOwn() async throws {
         try await withHome { home in
             let path = "\(home.path)/tea.yaml"
