@@ -2,6 +2,7 @@
 
 import CumulusCore
 import CumulusPrimitives
+import HTTPTypes
 
 /// Keeps the beginning of the body of an unsuccessful response, which may explain the status.
 struct ProblemCollector {
