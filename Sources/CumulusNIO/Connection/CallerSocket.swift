@@ -51,12 +51,10 @@ final class CallerSocket: Sendable {
 
     private let contents: Mutex<Contents>
 
-    /// Makes a socket for a channel over TCP or a Unix socket; `nil` for any other.
-    init?(_ channel: any Channel) {
-        let copy = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
-            fcntl($0, F_DUPFD_CLOEXEC, 0)
-        }
-        guard let copy, copy >= 0 else { return nil }
+    /// Makes a socket with a copy of a channel's descriptor; `nil` if there can be no copy.
+    init?(_ descriptor: CInt) {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { return nil }
         contents = Mutex(Contents(descriptor: copy))
     }
 

@@ -133,7 +133,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     func offer() -> (socket: CallerSocket, isNew: Bool)? {
         // A caller that has sent one request here may send more; others don't pay for the descriptor, and callers on the
         // loop don't use it.
-        guard !isEncrypted, !servesLoop, exchangesCarried > 0, !isClosed, !mayBeUnread, let context else {
+        guard !isEncrypted, !servesLoop, exchangesCarried > 0, !isClosed, !mayBeUnread else {
             return nil
         }
         let limit = idleLimit.map { freeSince + $0 - Self.margin(of: $0) }
@@ -143,7 +143,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
             if hasUnwrittenBytes { return nil }
             hasWritten = false
         }
-        let socket = callerSocket ?? CallerSocket(context.channel)
+        let socket = callerSocket ?? openSocket.flatMap { CallerSocket($0) }
         callerSocket = socket
         let end = limit.map { min($0, expiry ?? $0) } ?? expiry
         return socket.map { ($0, $0.offer(until: end)) }

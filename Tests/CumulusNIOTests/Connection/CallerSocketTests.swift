@@ -31,7 +31,7 @@ import Musl
         // The loop doesn't read, as if it were busy.
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.autoRead, value: false).withConnectedSocket(pair[0]).get()
-        let made = try await channel.eventLoop.submit { CallerSocket(channel) }.get()
+        let made = try await channel.eventLoop.submit { channel.socket.flatMap { CallerSocket($0) } }.get()
         let socket = try #require(made)
         try await body(socket, pair[1], channel)
         try? await channel.close().get()
