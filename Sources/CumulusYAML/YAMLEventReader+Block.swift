@@ -32,9 +32,9 @@ extension YAMLEventReader {
         let start = scanner.mark
         let properties = try properties(inFlow: false)
         if scanner.byte() == UInt8(ascii: "[") || scanner.byte() == UInt8(ascii: "{") {
-            throw scanner.problem("a key is not a scalar")
+            throw collectionAsKey()
         }
-        let leaf = try leaf(indent: level.indent + 1, inFlow: false)
+        let leaf = try leaf(indent: level.indent + 1, inFlow: false, canBeEmpty: !properties.isEmpty)
         guard try skipColon(from: start) else {
             throw scanner.problem("a map's key must have \": \" after it", line: start.line)
         }
@@ -88,9 +88,7 @@ extension YAMLEventReader {
     /// Begins a collection if an entry's indicator is here.
     private mutating func openBlock(_ properties: YAMLProperties, isAllowed: Bool) throws(YAMLProblem) -> Located? {
         let isItem = scanner.isAt(indicator: UInt8(ascii: "-"))
-        guard isItem || scanner.isAt(indicator: UInt8(ascii: "?")) || scanner.isAt(indicator: UInt8(ascii: ":")) else {
-            return nil
-        }
+        guard isItem || scanner.isAt(indicator: UInt8(ascii: "?")) else { return nil }
         guard isAllowed else {
             throw scanner.problem("a list or map can't begin in this line; begin it in the next one, indented with spaces")
         }
@@ -112,7 +110,7 @@ extension YAMLEventReader {
             return (try event(.scalar(text, isPlain: false), joined(start.outer, start.own)), line)
         default: break
         }
-        let leaf = try leaf(indent: start.parent + 1, inFlow: false)
+        let leaf = try leaf(indent: start.parent + 1, inFlow: false, canBeEmpty: !start.own.isEmpty)
         guard try skipColon(from: start.mark) else {
             try scanner.endLine(after: "a value; write quotes around a text that contains quotes or \" #\"")
             return (try event(leaf, joined(start.outer, start.own)), line)

@@ -55,8 +55,8 @@ extension YAMLEventReader {
         var properties = YAMLProperties()
         while scanner.byte() == UInt8(ascii: "&") || scanner.byte() == UInt8(ascii: "!") {
             let more = try self.properties(inFlow: true)
-            guard properties.anchor == nil || more.anchor == nil, properties.tag == nil || more.tag == nil, !more.isEmpty else {
-                throw unexpected()
+            if properties.anchor != nil && more.anchor != nil || properties.tag != nil && more.tag != nil {
+                throw twoProperties()
             }
             properties = YAMLProperties(anchor: properties.anchor ?? more.anchor, tag: properties.tag ?? more.tag)
             try skipInFlow()
@@ -73,7 +73,7 @@ extension YAMLEventReader {
         let next = scanner.byte()
         let isEmpty = next == UInt8(ascii: ",") || next == UInt8(ascii: "]") || next == UInt8(ascii: "}")
         if canBeEmpty, isEmpty { return .empty }
-        return try leaf(indent: 0, inFlow: true)
+        return try leaf(indent: 0, inFlow: true, canBeEmpty: canBeEmpty)
     }
 
     // MARK: - Separators
@@ -84,7 +84,9 @@ extension YAMLEventReader {
         if scanner.byte() == end { return true }
         if isFirst { return false }
         guard scanner.byte() == UInt8(ascii: ",") else {
-            if scanner.byte() == UInt8(ascii: ":") { throw scanner.problem("a key is not a scalar, or has two values") }
+            if scanner.byte() == UInt8(ascii: ":") {
+                throw scanner.problem("unexpected colon; a key must be a scalar in one line, and have one value")
+            }
             throw scanner.problem("expected a comma or \"\(Character(Unicode.Scalar(end)))\"")
         }
         scanner.position += 1
@@ -105,7 +107,7 @@ extension YAMLEventReader {
         scanner.position += 1
         if levels.last?.isFlow ?? false { return located }
         scanner.skipBlanks()
-        if scanner.isAt(indicator: UInt8(ascii: ":")) { throw scanner.problem("a key is not a scalar") }
+        if scanner.isAt(indicator: UInt8(ascii: ":")) { throw collectionAsKey() }
         try scanner.endLine(after: "a closing bracket")
         return located
     }

@@ -2,8 +2,8 @@
 
 /// Reads a text's events by YAML 1.2.2, one at a time.
 ///
-/// A state for each open collection takes the place of recursion. A key's ":" follows a scalar in the same line, so nothing
-/// is read ahead: a list or map as a key without "?", which JSON can't have, is refused.
+/// A state for each open collection takes the place of recursion. Nothing is read ahead to find out whether a list or map is
+/// a key, because JSON has no such keys: they are refused where reading ahead would be necessary.
 struct YAMLEventReader {
     /// An event with the line where it begins.
     typealias Located = (event: YAMLEvent, line: Int)

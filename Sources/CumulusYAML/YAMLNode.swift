@@ -37,12 +37,14 @@ extension YAMLEventReader {
         }
     }
 
-    /// Reads an alias or a scalar. Further lines belong to a plain scalar if they have at least `indent` spaces.
-    mutating func leaf(indent: Int, inFlow: Bool) throws(YAMLProblem) -> YAMLLeaf {
+    /// Reads an alias or a scalar, which is empty before a colon if it has properties.
+    ///
+    /// Further lines belong to a plain scalar if they have at least `indent` spaces.
+    mutating func leaf(indent: Int, inFlow: Bool, canBeEmpty: Bool) throws(YAMLProblem) -> YAMLLeaf {
         switch scanner.byte() {
         case UInt8(ascii: "*"): return .alias(try scanner.anchorName())
         case UInt8(ascii: "\""), UInt8(ascii: "'"): return .scalar(try scanner.quotedScalar(), isPlain: false)
-        case UInt8(ascii: ":") where !scanner.startsPlain(inFlow: inFlow): return .empty
+        case UInt8(ascii: ":") where canBeEmpty && !scanner.startsPlain(inFlow: inFlow): return .empty
         default:
             guard scanner.startsPlain(inFlow: inFlow) else { throw unexpected() }
             return .scalar(scanner.plainScalar(indent: indent, inFlow: inFlow), isPlain: true)
@@ -73,9 +75,14 @@ extension YAMLEventReader {
         let byte = scanner.byte()
         guard !YAMLScanner.endsWord(byte) else { return scanner.problem("a value is missing") }
         if byte == UInt8(ascii: "&") || byte == UInt8(ascii: "!") {
-            return scanner.problem("a value has two anchors or two tags")
+            return twoProperties()
         }
+        if byte == UInt8(ascii: ":") { return scanner.problem("a colon has no key before it") }
         let character = Character(Unicode.Scalar(byte))
         return scanner.problem("a value can't begin with \"\(character)\" here; write quotes around a text")
     }
+    func twoProperties() -> YAMLProblem { scanner.problem("a value has two anchors or two tags") }
+
+    /// The problem with a list or map as a key without a question mark, which YAML permits and JSON doesn't.
+    func collectionAsKey() -> YAMLProblem { YAMLProblem("line \(scanner.line): a key is not a scalar") }
 }

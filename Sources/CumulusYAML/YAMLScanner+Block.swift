@@ -75,7 +75,7 @@ extension YAMLScanner {
                 breaks += 1
                 continue
             }
-            let hasText = !isAtEnd && spaces > parent
+            let hasText = !isAtEnd && spaces > parent && !isAtDocumentMarker
             if hasText, longest > spaces {
                 throw problem("an empty line has more spaces than the text after it; write the indentation after | or >")
             }

@@ -46,6 +46,7 @@ extension YAMLScanner {
     /// Reads a directive's line, and adds its handle if it is `%TAG`.
     mutating func directive(handles: inout [String: String], names: inout Set<String>) throws(YAMLProblem) {
         position += 1
+        guard !YAMLScanner.endsWord(byte()) else { throw problem("a directive has no name") }
         let name = word()
         switch name {
         case "YAML":
