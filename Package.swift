@@ -459,7 +459,10 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
-        .testTarget(name: "CumulusYAMLTests", dependencies: ["CumulusServices", "CumulusCore", "CumulusYAML"]),
+        .testTarget(
+            name: "CumulusYAMLTests",
+            dependencies: ["CumulusServices", "CumulusCore", "CumulusYAML", "TestSupport"]
+        ),
         .testTarget(
             name: "CumulusTestingTests",
             dependencies: [

@@ -13,7 +13,9 @@ struct YAMLAgreementTests {
     private static let stricter = [
         "a comment needs a space before its #", "an empty line has more spaces than the text after it",
         "an anchor or a tag contains a character that is not allowed there", "a tag has no name after",
-        "a value can't begin with \"?\" here", "no %TAG directive declares", "a key is not a scalar", "unexpected colon",
+        "a value can't begin with \"?\" here", "no %TAG directive declares", "a key is not a scalar",
+        "unexpected colon",
+        "is not supported; write %YAML 1.2",
     ]
 
     @Test("10,000 random documents have the same events for both, or are refused by both")

@@ -34,26 +34,26 @@ VALUES = [
 PIECES = list(" \n\t:-?#,[]{}&*!|>'\"%@`ab1.\\") + [
     "\r\n", "  ", "\n  ", ": ", "- ", "? ", "---\n", "...\n", "\n---\n", " #c", "&x ", "*x ", "!t ", "é",
 ]
+# Names of anchors with characters other than letters and digits.
+NAME = r"[&*][^\s,\[\]{}]*[^\s,\[\]{}A-Za-z0-9_-]"
+# A literal or folded scalar in the first column, which is text for YAML 1.2.2.
+FIRST_COLUMN = r"(?m:^)(---.*|[&!]\S*[ \t]+)*[|>]"
 # What libyaml refuses and YAML 1.2.2 doesn't: a part of libyaml's message, and what the text must have.
 LAXER = [
-    ("alphabetic or numeric character", r"[&*][^\s,\[\]{}]"),  # names of anchors
-    ("unknown directive name", r"(?m)^%"),  # reserved directives
-    ("non-alphabetical character", r"(?m)^%"),
+    ("", NAME),
+    ("directive", r"(?m)^%"),  # reserved ones
     ("found incompatible YAML document", r"%YAML\s+1\.\d"),  # later versions
     ("found unexpected ':'", r":[,?\[\]{}]"),  # keys without a value in braces; question marks within texts
     ("cannot start any token", r"\t"),  # tabs after indicators and in blank lines
-    ("violates indentation", r"\t"),
+    ("tab character", r"\t"),  # tabs after a text's indentation
     ("while parsing a flow mapping", r"\{"),  # keys of several lines in braces
-    ("expected whitespace or line break", r"!"),  # tags with "#", and those before a comma or a bracket
+    ("", r"[\[{,]\s*\?[^\s]|[\[,]\s*\?\s*:"),  # texts that begin with "?" in brackets; question marks without a key
+    ("ing a tag", r"!"),  # tags with "#", and those before a comma or a bracket
     ("expected node content", r"(?m)^\.\.\.|[\[{,:]\s*\S*[?:]"),  # a first "...", and texts that begin with "?" or ":" in braces
-    ("expected <document start>", r"(?m)^\.\.\.|[|>]"),  # documents after "...", and literals in the first column
-    ("while scanning a quoted scalar", r"[|>]"),
-    ("while scanning a block scalar", r"[|>]"),
-    ("while scanning a simple key", r"[|>]"),
-    ("while scanning for the next token", r"[|>]"),
-    ("mapping values are not allowed", r"[|>]"),
+    ("expected <document start>", r"(?:^|[\r\n])\.\.\."),  # documents after "..."
+    ("", FIRST_COLUMN),
 ]
-OTHER = r"[\[{,:]\s*\S*[?:]\S|[&*]\S*[^\w\s,\[\]{}-]|(?m:^)(---.*)?[|>][-+\d]*\s*[\r\n]+\S"
+OTHER = f"[\\[{{,:]\\s*\\S*[?:]\\S|{NAME}|{FIRST_COLUMN}|(?m:^)\\s+[|>]"
 
 
 def random_value(source, depth=0):

@@ -53,9 +53,7 @@ extension YAMLEventReader {
 
     /// Reads a node of a collection whose entries are in column `parent`.
     ///
-    /// - Parameters:
-    ///   - isCompact: Whether a collection may begin in this line.
-    ///   - isInMap: Whether the entries of a list may be in column `parent`, too.
+    /// A collection may begin in this line if it is compact. In a map, the entries of a list may be in column `parent`, too.
     mutating func blockNode(parent: Int, isCompact: Bool, isInMap: Bool) throws(YAMLProblem) -> Located {
         var outer = YAMLProperties()
         var allowsCollection = isCompact
@@ -77,7 +75,10 @@ extension YAMLEventReader {
             let own = try properties(inFlow: false)
             let endsLine = scanner.isAtEnd || YAMLScanner.isBreak(scanner.byte()) || scanner.byte() == UInt8(ascii: "#")
             guard endsLine, !own.isEmpty else {
-                return try blockContent(YAMLBlockStart(outer: outer, own: own, mark: start, parent: parent), allowsCollection)
+                return try blockContent(
+                    YAMLBlockStart(outer: outer, own: own, mark: start, parent: parent),
+                    allowsCollection
+                )
             }
             // Properties in a line of their own belong to what begins in the next one.
             outer = try joined(outer, own)
@@ -90,7 +91,9 @@ extension YAMLEventReader {
         let isItem = scanner.isAt(indicator: UInt8(ascii: "-"))
         guard isItem || scanner.isAt(indicator: UInt8(ascii: "?")) else { return nil }
         guard isAllowed else {
-            throw scanner.problem("a list or map can't begin in this line; begin it in the next one, indented with spaces")
+            throw scanner.problem(
+                "a list or map can't begin in this line; begin it in the next one, indented with spaces"
+            )
         }
         try open(isItem ? .item : .key, indent: scanner.column)
         let anchor = properties.anchor
@@ -125,7 +128,9 @@ extension YAMLEventReader {
 
     private func joined(_ outer: YAMLProperties, _ own: YAMLProperties) throws(YAMLProblem) -> YAMLProperties {
         if own.isEmpty { return outer }
-        guard outer.isEmpty else { throw scanner.problem("a value has anchors or tags in two lines; write them in one") }
+        guard outer.isEmpty else {
+            throw scanner.problem("a value has anchors or tags in two lines; write them in one")
+        }
         return own
     }
 }

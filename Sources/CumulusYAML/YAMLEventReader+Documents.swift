@@ -15,7 +15,7 @@ struct YAMLDocumentState {
     fileprivate static let standardHandles = ["!": "!", "!!": "tag:yaml.org,2002:"]
 
     var stage = Stage.start
-    /// What the handles of tags stand for.
+    /// The prefixes of tags, by their handles.
     var handles = standardHandles
     /// Whether there was a document.
     var isFollowing = false

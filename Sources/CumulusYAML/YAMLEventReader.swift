@@ -8,7 +8,7 @@ struct YAMLEventReader {
     /// An event with the line where it begins.
     typealias Located = (event: YAMLEvent, line: Int)
 
-    /// What comes next in an open collection.
+    /// The part of an open collection that comes next.
     enum State {
         /// An entry of a list in lines, or the list's end.
         case item
@@ -131,7 +131,9 @@ struct YAMLEventReader {
     mutating func skipColon(from start: YAMLScanner.Mark) throws(YAMLProblem) -> Bool {
         scanner.skipBlanks()
         let isFlow = levels.last?.isFlow ?? false
-        guard isFlow ? scanner.byte() == UInt8(ascii: ":") : scanner.isAt(indicator: UInt8(ascii: ":")) else { return false }
+        guard isFlow ? scanner.byte() == UInt8(ascii: ":") : scanner.isAt(indicator: UInt8(ascii: ":")) else {
+            return false
+        }
         guard scanner.line == start.line else {
             throw scanner.problem("\": \" follows a text of several lines; a key must be in one line")
         }

@@ -77,7 +77,9 @@ extension YAMLScanner {
             }
             let hasText = !isAtEnd && spaces > parent && !isAtDocumentMarker
             if hasText, longest > spaces {
-                throw problem("an empty line has more spaces than the text after it; write the indentation after | or >")
+                throw problem(
+                    "an empty line has more spaces than the text after it; write the indentation after | or >"
+                )
             }
             returnTo(start)
             indent = hasText ? spaces : nil

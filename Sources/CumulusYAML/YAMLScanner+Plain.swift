@@ -16,7 +16,9 @@ extension YAMLScanner {
         }
     }
 
-    /// Reads a plain scalar. Further lines belong to it if they have at least `indent` spaces.
+    /// Reads a plain scalar.
+    ///
+    /// Further lines belong to it if they have at least `indent` spaces.
     mutating func plainScalar(indent: Int, inFlow: Bool) -> String {
         var text = ArraySlice<UInt8>()
         while true {

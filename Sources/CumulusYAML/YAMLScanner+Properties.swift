@@ -11,7 +11,9 @@ extension YAMLScanner {
         let start = position
         while !YAMLScanner.endsWord(byte()), !YAMLScanner.isFlowIndicator(byte()) {
             // In `*a: b`, the colon could belong to the name, but other readers end the name there.
-            if byte() == UInt8(ascii: ":"), YAMLScanner.endsWord(byte(1)) || YAMLScanner.isFlowIndicator(byte(1)) { break }
+            if byte() == UInt8(ascii: ":"), YAMLScanner.endsWord(byte(1)) || YAMLScanner.isFlowIndicator(byte(1)) {
+                break
+            }
             position += 1
         }
         guard position > start else { throw problem("& and * need a name") }
@@ -25,14 +27,16 @@ extension YAMLScanner {
         if byte() == UInt8(ascii: "<") {
             position += 1
             let uri = try uri(allowsFlow: true)
-            guard byte() == UInt8(ascii: ">"), !uri.isEmpty else { throw problem("a tag that begins with !< must end with >") }
+            guard byte() == UInt8(ascii: ">"), !uri.isEmpty else {
+                throw problem("a tag that begins with !< must end with >")
+            }
             position += 1
             return uri
         }
-        var handleEnd = position
-        while YAMLScanner.isWord(bytes[handleEnd..<min(handleEnd + 1, bytes.count)].first ?? 0) { handleEnd += 1 }
-        let hasName = handleEnd < bytes.count && bytes[handleEnd] == UInt8(ascii: "!")
-        if hasName { position = handleEnd + 1 }
+        var length = 0
+        while YAMLScanner.isWord(byte(length)) { length += 1 }
+        let hasName = byte(length) == UInt8(ascii: "!")
+        if hasName { position += length + 1 }
         let handle = String(decoding: bytes[start..<position], as: UTF8.self)
         let suffix = try uri(allowsFlow: false)
         if hasName, suffix.isEmpty { throw problem("a tag has no name after \(quoted(handle))") }
@@ -51,15 +55,19 @@ extension YAMLScanner {
         switch name {
         case "YAML":
             let version = word()
-            let parts = version.split(separator: ".", omittingEmptySubsequences: false)
-            guard parts.count == 2, parts[0] == "1", !parts[1].isEmpty, parts[1].utf8.allSatisfy({ 48...57 ~= $0 }) else {
+            let parts = version.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[0].elementsEqual("1".utf8), !parts[1].isEmpty,
+                parts[1].allSatisfy({ 48...57 ~= $0 })
+            else {
                 throw problem("the version \(quoted(version)) is not supported; write %YAML 1.2")
             }
             guard names.insert(name).inserted else { throw problem("a second %YAML directive") }
         case "TAG":
             let handle = word()
             let middle = handle.utf8.dropFirst().dropLast()
-            let isHandle = handle.hasPrefix("!") && handle.hasSuffix("!") && middle.allSatisfy(YAMLScanner.isWord)
+            let mark = UInt8(ascii: "!")
+            let isHandle =
+                handle.utf8.first == mark && handle.utf8.last == mark && middle.allSatisfy(YAMLScanner.isWord)
             skipBlanks()
             let prefix = try uri(allowsFlow: true)
             guard isHandle, !prefix.isEmpty, YAMLScanner.endsWord(byte()) else {
