@@ -110,24 +110,28 @@ struct YAMLScanner {
 
     /// Throws if the text contains a character that YAML forbids outside escapes (YAML 1.2.2 section 5.1).
     func checkCharacters() throws(YAMLProblem) {
-        var line = 1
-        for (index, byte) in bytes.enumerated().dropFirst(position) {
-            switch byte {
-            case UInt8(ascii: "\n"): line += 1
-            case UInt8(ascii: "\r"): if index + 1 == bytes.count || bytes[index + 1] != UInt8(ascii: "\n") { line += 1 }
-            case UInt8(ascii: "\t"), 0x20...0x7E, 0x80...0xC1, 0xC3...0xEE, 0xF0...0xFF: break
-            default: guard isAllowed(at: index) else { throw problem("control characters are not allowed", line: line) }
+        var index = position
+        while index < bytes.count {
+            let byte = bytes[index]
+            // Most bytes are letters, and need one comparison or two.
+            if byte < 0x20 || byte >= 0x7F, !isAllowed(byte, at: index) {
+                var before = self
+                while before.position < index {
+                    if YAMLScanner.isBreak(before.byte()) { before.skipBreak() } else { before.position += 1 }
+                }
+                throw before.problem("control characters are not allowed")
             }
+            index += 1
         }
     }
 
-    /// Whether a byte that begins some forbidden characters begins another one.
-    private func isAllowed(at index: Int) -> Bool {
-        guard index + 1 < bytes.count else { return false }
-        let second = bytes[index + 1]
+    /// Whether a byte belongs to no forbidden character, or isn't the first one of it.
+    private func isAllowed(_ byte: UInt8, at index: Int) -> Bool {
+        if byte < 0x80 { return YAMLScanner.isBreak(byte) || byte == UInt8(ascii: "\t") }
+        let second = index + 1 < bytes.count ? bytes[index + 1] : 0
         // Of U+0080 to U+009F, only U+0085 is printable.
-        if bytes[index] == 0xC2 { return second == 0x85 || second >= 0xA0 }
-        guard bytes[index] == 0xEF, index + 2 < bytes.count else { return false }
+        if byte == 0xC2 { return second == 0x85 || second >= 0xA0 }
+        guard byte == 0xEF, index + 2 < bytes.count else { return true }
         let isMark = second == 0xBB && bytes[index + 2] == 0xBF
         let isNoCharacter = second == 0xBF && bytes[index + 2] >= 0xBE
         return !isMark && !isNoCharacter

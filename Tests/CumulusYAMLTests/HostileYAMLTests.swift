@@ -9,7 +9,7 @@ import Testing
 /// Long texts that would need time, memory or stack in proportion to the square of their length, if anything did.
 @Suite struct HostileYAMLTests {
     /// The length of each text, about.
-    private static let length = SlowTests.areWanted ? 1 << 20 : 1 << 16
+    private static let length = SlowTests.areWanted ? 1 << 20 : 1 << 14
 
     @Test(
         "many openings are refused at the deepest level",
