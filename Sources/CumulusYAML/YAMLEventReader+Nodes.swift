@@ -30,6 +30,8 @@ extension YAMLEventReader {
                 return properties
             }
             let next = scanner.byte()
+            // The name of an anchor ends at the colon of an empty key.
+            guard next != UInt8(ascii: ":") else { return properties }
             guard YAMLScanner.endsWord(next) || inFlow && YAMLScanner.isFlowIndicator(next) else {
                 throw scanner.problem("an anchor or a tag contains a character that is not allowed there")
             }

@@ -93,6 +93,7 @@ enum YAMLCases {
         ("a: &b\n  c: d", "{a: &b {c: d}}"), ("&a b: c", "{&a b: c}"),
         ("&a\nb: c", "&a {b: c}"), ("&a\n&b c: d", "&a {&b c: d}"), ("a: &b\n- c", "{a: &b [c]}"),
         ("- &a\n  - b\n- *a", "[&a [b], *a]"), ("*a : b", "{*a: b}"), ("*a: b", "{*a: b}"), ("&a : b", "{&a empty: b}"),
+        ("- &a:\n  b: c", "[{&a empty: empty, b: c}]"),
     ]
 
     /// Lists and maps in brackets and braces (section 7.4).
