@@ -4,7 +4,7 @@
 Usage: yaml_documents.py SEED COUNT
 
 Prints a JSON list a document: its UTF-8 bytes, its events in the form that YAMLAgreementTests compares or "error", and
-whether YAML 1.2.2 differs there from libyaml: "laxer" if it accepts what libyaml refuses, "other" if it has other events.
+whether YAML 1.2.2 differs there from libyaml: "laxer" if it accepts what libyaml refuses, "other" if its events differ.
 """
 
 import json
@@ -15,20 +15,29 @@ import sys
 import yaml
 
 TEXTS = [
-    "a", "name", "yes", "null", "~", "1", "0x1F", "1.5", "two words", "a: b", "- x", "#c", "x #y", "x#y", "http://a.example/b?c=d",
-    "{id}", "/users/{id}", "[x]", "it's", 'say "hi"', "line\nbreak", "two\n\nbreaks\n", "\nlead", "trail \n", " lead", "trail ",
-    "tab\there", "é ü", "日本語", "😀", "*star", "&amp", "!bang", "%pct", "@at", "`tick`", "|", "> fold", "", "-", "?", "? q", ":",
-    "::", ":x", "a:b", "x" * 90, "a long text that is folded somewhere near the width " * 3, "\x07bell", "\\back", "2026-11-30", "<<",
-    "=", "end:", "a,b", "...", "---", "--- x", "#", "  indented\n    more\nless\n", "text\n# no comment\n", "a\n\n\n\nb\n\n",
+    "a", "name", "yes", "null", "~", "1", "0x1F", "1.5", "two words", "a: b", "- x", "#c", "x #y", "x#y",
+    "http://a.example/b?c=d",
+    "{id}", "/users/{id}", "[x]", "it's", 'say "hi"', "line\nbreak", "two\n\nbreaks\n", "\nlead", "trail \n", " lead",
+    "trail ",
+    "tab\there", "é ü", "日本語", "😀", "*star", "&amp", "!bang", "%pct", "@at", "`tick`", "|", "> fold", "", "-", "?",
+    "? q", ":",
+    "::", ":x", "a:b", "x" * 90, "a long text that is folded somewhere near the width " * 3, "\x07bell", "\\back",
+    "2026-11-30", "<<",
+    "=", "end:", "a,b", "...", "---", "--- x", "#", "  indented\n    more\nless\n", "text\n# no comment\n",
+    "a\n\n\n\nb\n\n",
 ]
 KEYS = ["openapi", "info", "title", "paths", "/pets/{id}", "get", "responses", "description", "$ref", "schema", "items", "x-y"]
 # Values of keys and entries; INDENT is the indentation of further lines.
 VALUES = [
-    "3.0.3", "A pet store", "'#/schemas/Pet'", '"quoted: text"', "|\nINDENTone\nINDENT  two\n\nINDENTthree", "|-\nINDENTa\nINDENTb",
-    ">\nINDENTfolded\nINDENTtext\n\nINDENT  kept\nINDENTend", ">-\nINDENTx\n", "|+\nINDENTkeep\n\n", "[a, b, 'c', {d: e}]",
+    "3.0.3", "A pet store", "'#/schemas/Pet'", '"quoted: text"', "|\nINDENTone\nINDENT  two\n\nINDENTthree",
+    "|-\nINDENTa\nINDENTb",
+    ">\nINDENTfolded\nINDENTtext\n\nINDENT  kept\nINDENTend", ">-\nINDENTx\n", "|+\nINDENTkeep\n\n",
+    "[a, b, 'c', {d: e}]",
     '{a: 1, "b":2, c: [x, y]}', "plain text\nINDENTthat goes on\nINDENThere", "'single\nINDENTquoted ''it'''",
-    '"double \\\nINDENT  joined\\n \\u00e9"', "&a1 anchored", "*a1", "!!str 5", "!custom {x: y}", "!<tag:x> v", "", "~", "true",
-    "https://a.example:80/x#y", "a # comment", "[\nINDENTmulti,\nINDENTline,\nINDENT]", "{\nINDENTk: v,\nINDENT? q : w,\nINDENTz,\nINDENT}",
+    '"double \\\nINDENT  joined\\n \\u00e9"', "&a1 anchored", "*a1", "!!str 5", "!custom {x: y}", "!<tag:x> v", "",
+    "~", "true",
+    "https://a.example:80/x#y", "a # comment", "[\nINDENTmulti,\nINDENTline,\nINDENT]",
+    "{\nINDENTk: v,\nINDENT? q : w,\nINDENTz,\nINDENT}",
     "&b2\nINDENTx: y", "!!map\nINDENTx: y", "|2\nINDENT  two", "[a: b, ? c : d, 'e':f]", "# only comment", "*a1 ",
 ]
 PIECES = list(" \n\t:-?#,[]{}&*!|>'\"%@`ab1.\\") + [
@@ -49,7 +58,8 @@ LAXER = [
     ("while parsing a flow mapping", r"\{"),  # keys of several lines in braces
     ("", r"[\[{,]\s*\?[^\s]|[\[,]\s*\?\s*:"),  # texts that begin with "?" in brackets; question marks without a key
     ("ing a tag", r"!"),  # tags with "#", and those before a comma or a bracket
-    ("expected node content", r"(?m)^\.\.\.|[\[{,:]\s*\S*[?:]"),  # a first "...", and texts that begin with "?" or ":" in braces
+    # a first "...", and texts that begin with "?" or ":" in braces
+    ("expected node content", r"(?m)^\.\.\.|[\[{,:]\s*\S*[?:]"),
     ("expected <document start>", r"(?:^|[\r\n])\.\.\."),  # documents after "..."
     ("", FIRST_COLUMN),
 ]
