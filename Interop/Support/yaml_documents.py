@@ -26,7 +26,9 @@ TEXTS = [
     "=", "end:", "a,b", "...", "---", "--- x", "#", "  indented\n    more\nless\n", "text\n# no comment\n",
     "a\n\n\n\nb\n\n",
 ]
-KEYS = ["openapi", "info", "title", "paths", "/pets/{id}", "get", "responses", "description", "$ref", "schema", "items", "x-y"]
+KEYS = [
+    "openapi", "info", "title", "paths", "/pets/{id}", "get", "responses", "description", "$ref", "schema", "items", "x-y",
+]
 # Values of keys and entries; INDENT is the indentation of further lines.
 VALUES = [
     "3.0.3", "A pet store", "'#/schemas/Pet'", '"quoted: text"', "|\nINDENTone\nINDENT  two\n\nINDENTthree",
