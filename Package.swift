@@ -78,7 +78,6 @@ let package = Package(
         .trait(name: "NIO", description: "The transport over SwiftNIO, the default on Linux: CumulusNIO"),
         .trait(name: "URLSession", description: "URLSession as the default transport on Linux, if NIO is off"),
         .trait(name: "XML", description: "XML by Codable, with XMLCoder: CumulusXML"),
-        .trait(name: "YAML", description: "Service descriptions in YAML, with Yams: CumulusYAML"),
         .trait(name: "Signatures", description: "HTTP Message Signatures, with swift-crypto: CumulusSignatures"),
         .trait(name: "Telemetry", description: "Traces and metrics, with swift-distributed-tracing: CumulusTelemetry"),
         .trait(name: "Lifecycle", description: "Shutdown with swift-service-lifecycle: CumulusLifecycle"),
@@ -87,9 +86,9 @@ let package = Package(
             description: "A loopback server for tests: CumulusTestServer",
             enabledTraits: ["NIO"]
         ),
-        .trait(name: "Command", description: "The command", enabledTraits: ["NIO", "YAML"]),
+        .trait(name: "Command", description: "The command", enabledTraits: ["NIO"]),
         .default(
-            enabledTraits: ["Command", "Lifecycle", "NIO", "Signatures", "Telemetry", "TestServer", "XML", "YAML"]
+            enabledTraits: ["Command", "Lifecycle", "NIO", "Signatures", "Telemetry", "TestServer", "XML"]
         ),
     ],
     dependencies: [
@@ -105,7 +104,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.18.2"),
-        .package(url: "https://github.com/jpsim/Yams", from: "5.0.1"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
     ],
     targets: [
@@ -225,14 +223,8 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: lifecycle),
             ]
         ),
-        // Service descriptions in YAML; apart because it brings Yams, for its libyaml.
-        .target(
-            name: "CumulusYAML",
-            dependencies: [
-                "CumulusCore", "CumulusServices", "CumulusPrimitives",
-                .product(name: "Yams", package: "Yams", condition: .when(traits: ["YAML"])),
-            ]
-        ),
+        // Service descriptions in YAML; apart because most programs read none.
+        .target(name: "CumulusYAML", dependencies: ["CumulusCore", "CumulusServices", "CumulusPrimitives"]),
         // Our own transport; apart because it brings SwiftNIO and BoringSSL.
         .target(
             name: "CumulusNIO",
@@ -467,7 +459,10 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),
-        .testTarget(name: "CumulusYAMLTests", dependencies: ["CumulusServices", "CumulusCore", "CumulusYAML"]),
+        .testTarget(
+            name: "CumulusYAMLTests",
+            dependencies: ["CumulusServices", "CumulusCore", "CumulusYAML", "TestSupport"]
+        ),
         .testTarget(
             name: "CumulusTestingTests",
             dependencies: [
@@ -569,7 +564,7 @@ let package = Package(
                 "Support/make_certificates.sh", "Support/moto_account.py", "Support/multipart_server.py",
                 "Support/oauth_server.py",
                 "Support/presigned_url.py", "Support/registry_tokens.py", "Support/signature_server.py",
-                "Support/toml_reader.py", "Support/tus_server.py",
+                "Support/toml_reader.py", "Support/tus_server.py", "Support/yaml_documents.py",
             ]
         ),
     ],

@@ -22,7 +22,7 @@ LEAST = {"swift-http-types", "swift-log"}
 NIO = LEAST | {"swift-atomics", "swift-collections", "swift-nio", "swift-nio-http2", "swift-nio-ssl", "swift-system"}
 TELEMETRY = {"swift-distributed-tracing", "swift-metrics"}
 LIFECYCLE = {"swift-async-algorithms", "swift-service-lifecycle"}
-ALL = NIO | TELEMETRY | LIFECYCLE | {"swift-asn1", "swift-certificates", "swift-crypto", "XMLCoder", "Yams"}
+ALL = NIO | TELEMETRY | LIFECYCLE | {"swift-asn1", "swift-certificates", "swift-crypto", "XMLCoder"}
 CLIENTS = [(', traits: ["NIO"]', NIO), (', traits: ["URLSession"]', LEAST), (", traits: []", LEAST), ("", ALL)]
 MANIFEST = """// swift-tools-version: 6.2
 import PackageDescription

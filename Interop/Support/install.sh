@@ -90,9 +90,9 @@ install_httpbin() {
 }
 
 install_signatures() {
-    if has moto flask_cors http_message_signatures; then return; fi
-    say "installing moto and http-message-signatures"
-    quietly "$home/venv/bin/pip" install -q --disable-pip-version-check 'moto[s3]' flask flask-cors \
+    if has moto yaml flask_cors http_message_signatures; then return; fi
+    say "installing moto, PyYAML and http-message-signatures"
+    quietly "$home/venv/bin/pip" install -q --disable-pip-version-check 'moto[s3]' pyyaml flask flask-cors \
         http-message-signatures
 }
 

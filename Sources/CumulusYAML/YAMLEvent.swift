@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One step through a YAML document, as libyaml's parser reports it.
+/// One step through a YAML document.
 enum YAMLEvent {
-    /// The stream or a document begins, or a document ends.
+    /// A first document begins.
     case boundary
     /// A second document begins.
     case nextDocument

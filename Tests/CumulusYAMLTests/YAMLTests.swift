@@ -66,8 +66,11 @@ import Testing
             ("a: &x {b: *x}", "line 1: the alias \"x\" has no anchor"),
             ("a: &x {}\nb:\n  <<: *x", "line 3: merge keys (<<) are not supported"),
             ("a\n---\nb", "line 2: the text contains a second document"),
-            ("a: b: c", "line 1: invalid YAML: mapping values are not allowed in this context"),
-            ("a: \u{1}", "invalid YAML: control characters are not allowed"),
+            (
+                "a: b: c",
+                "line 1: invalid YAML: \": \" is in a value that begins in its key's line; write quotes around a text"
+            ),
+            ("a: \u{1}", "line 1: invalid YAML: control characters are not allowed"),
             ("# nothing", "the text contains no YAML document"),
         ]
         for (text, problem) in problems {
