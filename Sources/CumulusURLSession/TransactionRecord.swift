@@ -17,6 +17,9 @@ struct TransactionRecord: Sendable {
     var requestStart: Date?
     /// The protocol by its name in ALPN: `http/1.1`, `h2`, `h3`.
     var protocolName: String?
+    /// The codes of TLS's version and cipher suite; `nil` without TLS.
+    var tlsVersion: UInt16?
+    var cipherSuite: UInt16?
     var isReused = false
     var localAddress: String?
     var localPort: Int?
@@ -32,6 +35,13 @@ extension ExchangeFacts {
     mutating func add(_ record: TransactionRecord) {
         isReused = record.isReused
         protocolName = record.protocolName.map { $0.begins(with: "http/") ? $0.uppercased() : $0 }
+        tls = record.tlsVersion.map { version in
+            // The session reports the certificate only to the task that opened the connection, if at all.
+            TLSFacts(
+                version: version >> 8 == 3 && version > 0x0300 ? "TLS 1.\((version & 0xff) - 1)" : nil,
+                cipherSuite: record.cipherSuite.map { TLSCipherSuite(rawValue: $0) }
+            )
+        }
         localAddress = Self.address(record.localAddress, record.localPort)
         remoteAddress = Self.address(record.remoteAddress, record.remotePort)
         if record.bytesSent > 0 { bytesSent = record.bytesSent }
@@ -65,6 +75,8 @@ extension TransactionRecord {
         connectEnd = metrics.connectEndDate
         requestStart = metrics.requestStartDate
         protocolName = metrics.networkProtocolName
+        tlsVersion = metrics.negotiatedTLSProtocolVersion?.rawValue
+        cipherSuite = metrics.negotiatedTLSCipherSuite?.rawValue
         isReused = metrics.isReusedConnection
         (localAddress, localPort) = (metrics.localAddress, metrics.localPort)
         (remoteAddress, remotePort) = (metrics.remoteAddress, metrics.remotePort)

@@ -37,6 +37,19 @@ import Testing
         #expect(!facts.isReused)
     }
 
+    @Test func versionAndCipherSuiteAreThoseOfTheConnection() {
+        var (facts, record) = (ExchangeFacts(), record)
+        facts.add(record)
+        #expect(facts.tls == nil)
+        (record.tlsVersion, record.cipherSuite) = (0x0304, 0x1301)
+        facts.add(record)
+        #expect(facts.tls?.version == "TLS 1.3")
+        #expect(facts.tls?.cipherSuite?.description == "TLS_AES_128_GCM_SHA256" && facts.tls?.certificate == nil)
+        record.tlsVersion = 0xfefd
+        facts.add(record)
+        #expect(facts.tls?.version == nil)
+    }
+
     @Test func aReusedConnectionHasNoPhasesOfItsSetUp() {
         var (facts, record) = (ExchangeFacts(), record)
         record.isReused = true

@@ -4,7 +4,8 @@ import Foundation
 
 /// Every target; a new one is one file beside the others and its name here.
 private let targets: [any FuzzTarget.Type] = [
-    ChallengeTarget.self, CommandURLTarget.self, ContentCodingTarget.self, CookieFileTarget.self,
+    CertificateTarget.self, ChallengeTarget.self, CommandURLTarget.self, ContentCodingTarget.self,
+    CookieFileTarget.self,
     CookieTarget.self, ElementTarget.self, EventTarget.self, FileNameTarget.self, HTTP1ResponseTarget.self,
     JSONNumberTarget.self,
     JSONTarget.self, MediaTypeTarget.self, MultipartTarget.self, NetrcTarget.self,

@@ -81,6 +81,8 @@ class OptionRow: @unchecked Sendable {
         case proxy
         /// The text after the first colon.
         case password
+        /// Everything.
+        case whole
     }
 
     /// The values in a configuration that weaken a protection.

@@ -18,6 +18,11 @@ struct OptionTable: Sendable {
         .help(.upload, "Continue an interrupted upload of the file."), .letter("c"), .notRepeated,
         .foreign(["-C", "--continue-at"], "write cumulus download -c URL")
     )
+    let trustPart = Option(
+        "trust-part", .flag, .own,
+        "With -c, also continue a shorter file of another program, if its last 64 KiB are the server's.",
+        .only([.download])
+    )
     let connections = Option(
         "connections", .integer(1...16), .own,
         "Connections for one file, 1 to 16 (default: up to 6, as long as each makes it faster).", .only([.download]),
@@ -344,6 +349,11 @@ struct OptionTable: Sendable {
         .candidates(.files), .relatives(["cert"]), .foreign(["--key", "--private-key"], "write --cert-key FILE"),
         .roles([.perHost])
     )
+    let certPass = Option(
+        "cert-pass", .text("passphrase"), .connection, "The passphrase of its key; may be env:NAME or @FILE.",
+        .curl(.plan), .candidates(.secrets), .example("--cert-pass env:NAME"),
+        .foreign(["--pass", "--cert-key-pass"], "write --cert-pass env:NAME"), .secret(.whole)
+    )
     let pin = Option(
         "pin", .list("pin"), .connection, "A public key the server may have, sha256/BASE64; repeatable.", .setting,
         .curl(.plan), .foreign(["--pinnedpubkey"], "write --pin sha256/BASE64"), .roles([.perHost])
@@ -352,9 +362,19 @@ struct OptionTable: Sendable {
         "tls-min", .oneOf("1.2", "1.3"), .connection, "Oldest version of TLS that is allowed (1.2).", .setting,
         .curl(.plan),
         .foreign(
-            ["--ssl", "--tlsv1.2", "--tlsv1.3", "--tls-max", "--ciphers", "--secure-protocol"],
-            "write --tls-min 1.2 or --tls-min 1.3; the newest version and the ciphers can't be chosen"
+            ["--ssl", "--tlsv1.2", "--tlsv1.3", "--secure-protocol"],
+            "write --tls-min 1.2 or --tls-min 1.3; --tls-max sets the newest version"
         ), .roles([.perHost])
+    )
+    let tlsMax = Option(
+        "tls-max", .oneOf("1.2", "1.3"), .connection, "Newest version of TLS that is allowed (1.3).", .setting,
+        .curl(.option("--tls-max")), .roles([.perHost])
+    )
+    let ciphers = Option(
+        "ciphers", .text("suites"), .connection, "Cipher suites of TLS 1.2 to offer, separated by colons.", .setting,
+        .curl(.option("--ciphers")), .example("--ciphers ECDHE-RSA-AES256-GCM-SHA384"),
+        .foreign(["--tls13-ciphers"], "the suites of TLS 1.3 can't be chosen; --ciphers is for TLS 1.2"),
+        .roles([.perHost])
     )
     let ipv4 = Option(
         "ipv4", .flag, .connection, "Connect to IPv4 addresses only.", .letter("4"), .setting, .curl(.option("-4")),

@@ -48,14 +48,14 @@ extension CommandRun {
                     plan.isList ? try await run.all(requests) : try await run.one(requests[0])
                 }
             }
-            if status.isResumable { console.note("cumulus: to resume, run:\n  \(plan.continuation)") }
+            if status.isResumable { console.note("cumulus: \(run.continuation)") }
             return status
         } catch is CancellationError {
-            console.note("cumulus: interrupted; to resume, run:\n  \(plan.continuation)")
+            console.note("cumulus: interrupted; \(run.continuation)")
             return .interrupted
         } catch let error as CumulusError where CommandStatus(error).isResumable {
             console.note(ErrorLine.text(for: error))
-            console.note("cumulus: to resume, run:\n  \(plan.continuation)")
+            console.note("cumulus: \(run.continuation)")
             return CommandStatus(error)
         }
     }

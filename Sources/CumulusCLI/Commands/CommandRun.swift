@@ -80,6 +80,7 @@ struct CommandRun: Sendable {
         _ plan: Plan,
         _ work: (any Transport) async throws -> CommandStatus
     ) async throws -> CommandStatus {
+        let plan = try unlocked(plan)
         let transport = plan.isOffline ? OfflineTransport() : makeTransport(plan)
         do {
             let status = try await recording(plan, over: transport, work)

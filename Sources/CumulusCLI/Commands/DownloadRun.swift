@@ -15,6 +15,7 @@ struct DownloadRun: Sendable {
     private let base: Resource?
     /// What these downloads have made or kept, which none of them takes from another.
     private let filesInUse = FilesInUse()
+    private let numbers = NumberedNames()
 
     init(
         _ plan: DownloadJob,
@@ -100,7 +101,14 @@ struct DownloadRun: Sendable {
             .build(over: transport, beneath: base)
         if request.cacheFolder != nil { refreshes.add(draft.resource) }
         let started = console.clock.now
-        let watched = draft.call.with { $0.observers.append(.progress { event in board.note(event, of: index) }) }
+        let watched = draft.call.with { call in
+            call.observers.append(
+                .progress { event in
+                    board.note(event, of: index)
+                    numbers.note(event)
+                }
+            )
+        }
         let file = try await watched.download(to: destination, options: options).send()
         let name = file.path.begins(with: "./") ? String(file.path.dropFirst(2)) : file.path
         // A warning, so that a quiet run doesn't pass for a download either.
@@ -119,20 +127,32 @@ struct DownloadRun: Sendable {
         guard file.replacedByteCount > 0 else { return report.text }
         return """
             cumulus: the \(file.replacedByteCount) bytes that \(PathName.shown(name)) had were not continued, as no \
-            digest shows that they belong to it; --checksum does
+            digest shows that they belong to it; --checksum does, and --trust-part compares their end
             \(report.text)
             """
     }
 
     private var options: DownloadOptions {
-        var options = DownloadOptions(resume: plan.resumes, existing: plan.resumes ? .extend : .refuse)
+        var options = DownloadOptions(resume: plan.resumes)
         options.keepsPartial = true
-        if plan.overwrites { options.existing = .replace }
+        options.existing = plan.overwrites ? .replace : plan.resumes ? .extend : numbersFiles ? .keepBoth : .refuse
+        options.trustsBeginning = plan.trustsPart
         options.checksum = plan.checksum
         options.connections = plan.connections
         options.setsModificationTime = plan.setsTime
         options.filesInUse = filesInUse
         return options
+    }
+
+    /// Whether a name that is taken gets a number: if the server or the URL names the file.
+    private var numbersFiles: Bool { !plan.overwrites && !plan.resumes && plan.output.map(isFolder) ?? true }
+
+    /// The advice after an interruption.
+    ///
+    /// `-c` would compare a download with the file that has its name, which is another's if names are numbered.
+    var continuation: String {
+        numbersFiles && numbers.haveBegun
+            ? "to start again, run:\n  \(plan.repetition)" : "to resume, run:\n  \(plan.continuation)"
     }
 
     private var destination: DownloadDestination {

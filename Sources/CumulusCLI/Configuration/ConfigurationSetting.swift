@@ -52,6 +52,7 @@ struct ConfigurationSetting: Equatable, Sendable {
         return switch option?.secret {
         case .credentials: !isReference(text)
         case .password: text.split(at: ":").map { !ConfigurationSetting.isElsewhere($0.behind) } ?? false
+        case .whole: !ConfigurationSetting.isElsewhere(text)
         case .url, .proxy: ConfigurationSetting.shownURL(text) != text
         case nil: false
         }
@@ -72,14 +73,14 @@ struct ConfigurationSetting: Equatable, Sendable {
         guard case .string(let text) = value.content, isSecret else { return nil }
         return switch option?.secret {
         case .url, .proxy: ConfigurationSetting.shownURL(text)
-        case .credentials, .password, nil: "<redacted>"
+        case .credentials, .password, .whole, nil: "<redacted>"
         }
     }
 
     /// How to keep its secret elsewhere.
     var secretHint: String {
         switch option?.secret {
-        case .credentials, .password: "env:NAME or @FILE can replace a secret"
+        case .credentials, .password, .whole: "env:NAME or @FILE can replace a secret"
         case .proxy: "proxy-user = \"USER:env:NAME\" stores the password elsewhere"
         case .url: "auth = \"USER:env:NAME\" stores the password elsewhere"
         case nil: "chmod 600 \(PeerText.printable(file))"

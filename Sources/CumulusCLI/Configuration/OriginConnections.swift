@@ -63,7 +63,7 @@ final class OriginConnections: Sendable {
     func connection(to origin: Origin) throws(UsageMistake) -> Connection {
         var bare = arguments
         // For the command line's own URLs, and their plans have it.
-        (bare.cert, bare.certKey) = (nil, nil)
+        (bare.cert, bare.certKey, bare.certPass) = (nil, nil, nil)
         let settings = try configuration.block(for: origin, profile: arguments.profile).settings
         let isIdentified = !named.contains(origin) && settings.contains { $0.name == "cert" && $0.isOfHost }
         var configured = bare
@@ -72,6 +72,9 @@ final class OriginConnections: Sendable {
             try configured.apply(setting)
         }
         var connection = Connection(configuration: try route(to: origin, by: configured))
+        if let identity = connection.configuration.tls.identities[origin], identity.isLocked {
+            throw configured.lockedKey
+        }
         for setting in configured.settings where setting.loosensSecurity && !named.contains(origin) {
             connection.notices.append(
                 "\(origin): the server's certificate is NOT checked: \(setting.name) is set in \(setting.place)"
@@ -85,7 +88,7 @@ final class OriginConnections: Sendable {
         by configured: Arguments
     ) throws(UsageMistake) -> NIOTransport.Configuration {
         try configured.locatingMistakes { (options) throws(UsageMistake) in
-            let route = try RouteParser(options, readFile: surroundings.readFile).route(to: origin)
+            let route = try RouteParser(options, in: surroundings).route(to: origin)
             let verification = try VerificationParser(options, in: surroundings).verification(of: origin)
             return route.verifying(verification, warns: arguments.quiet > 1)
         }

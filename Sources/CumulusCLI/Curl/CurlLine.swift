@@ -125,12 +125,19 @@ struct CurlLine {
         case .http2Directly: request.httpVersion = "2"
         case .tls12: request.tlsMin = "1.2"
         case .tls13: request.tlsMin = "1.3"
+        case .tlsMax: try put(OptionTable.all.tlsMax, value)
+        case .ciphers: request.ciphers = value
         case .cert:
             if value.has(anyOf: ":") {
-                throw UsageMistake("cumulus curl does not support a certificate's password", hint: "-E FILE")
+                throw UsageMistake(
+                    "cumulus curl does not support a certificate's password",
+                    hint: "\(name) FILE --pass PASSPHRASE"
+                )
             }
             request.cert = value
         case .key: request.certKey = value
+        // In curl's option, it is always the passphrase itself.
+        case .passphrase: request.certPass = "\\\(value)"
         case .authority: request.verify = value
         case .resolve: request.resolve += [value]
         case .unixSocket: request.unixSocket = value

@@ -5,8 +5,8 @@ enum CurlOption: CaseIterable {
     case method, header, data, dataRaw, dataBinary, dataURLEncoded, json, get, form, formString, upload
     case user, bearer, digest, basic, netrc, agent, referer, cookie, url
     case insecure, location, compressed, head, include, verbose, globOff, ignored
-    case proxy, maxTime, maxRedirects, retry, http1, http2, http2Directly, tls12, tls13
-    case cert, key, authority, resolve, unixSocket, ipv4, ipv6
+    case proxy, maxTime, maxRedirects, retry, http1, http2, http2Directly, tls12, tls13, tlsMax, ciphers
+    case cert, key, passphrase, authority, resolve, unixSocket, ipv4, ipv6
     /// An option that is refused, because `cumulus curl` can't reproduce its effect.
     case output, remoteName, configuration, next
 
@@ -54,8 +54,11 @@ enum CurlOption: CaseIterable {
         case .http2Directly: ["--http2-prior-knowledge"]
         case .tls12: ["--tlsv1.2"]
         case .tls13: ["--tlsv1.3"]
+        case .tlsMax: ["--tls-max"]
+        case .ciphers: ["--ciphers"]
         case .cert: ["-E", "--cert"]
         case .key: ["--key"]
+        case .passphrase: ["--pass"]
         case .authority: ["--cacert"]
         case .resolve: ["--resolve"]
         case .unixSocket: ["--unix-socket"]
@@ -72,8 +75,8 @@ enum CurlOption: CaseIterable {
     var takesValue: Bool {
         switch self {
         case .method, .header, .data, .dataRaw, .dataBinary, .dataURLEncoded, .json, .form, .formString, .upload, .user,
-            .bearer, .agent, .referer, .cookie, .url, .proxy, .maxTime, .maxRedirects, .retry, .cert, .key, .authority,
-            .resolve, .unixSocket, .output, .configuration:
+            .bearer, .agent, .referer, .cookie, .url, .proxy, .maxTime, .maxRedirects, .retry, .cert, .key,
+            .passphrase, .tlsMax, .ciphers, .authority, .resolve, .unixSocket, .output, .configuration:
             true
         case .get, .digest, .basic, .netrc, .insecure, .location, .compressed, .head, .include, .verbose, .globOff,
             .ignored, .http1, .http2, .http2Directly, .tls12, .tls13, .ipv4, .ipv6, .remoteName, .next:

@@ -159,7 +159,9 @@ extension HelpTexts {
         title: "TLS",
         paragraphs: [
             "Certificates are checked against the system's authorities, or those of SSL_CERT_FILE and SSL_CERT_DIR. "
-                + "--verify FILE trusts your own authority; --verify=no trusts every server."
+                + "--verify FILE trusts your own authority; --verify=no trusts every server.",
+            "For an encrypted key without --cert-pass, there is a prompt. -m and -vv print the version, the cipher suite and "
+                + "the server's certificate.",
         ]
     )
 

@@ -109,11 +109,14 @@ enum HelpTexts {
                     + "The name is the server's (Content-Disposition) or the last part of the URL, with the extension of "
                     + "the content's type if that has none; -o names a file, or a folder for it, which is "
                     + "made if its name ends with a slash.",
-                "An existing file is an error: --overwrite replaces it, -c continues it. With -c, a file of the same "
+                "If a file of this name exists, the new one gets a number: data-1.tar. With -o FILE, an existing file is "
+                    + "an error. --overwrite replaces it, -c continues it. With -c, a file of the same "
                     + "length is kept if its digest matches (--checksum, or the server's), and downloaded again if it "
                     + "doesn't; without a digest, it is kept, and a line reports that, even with -q. A shorter file is "
                     + "continued if a digest will verify it, and otherwise downloaded again. A longer file, or one that "
-                    + "is older than the server's, is an error.",
+                    + "is older than the server's, is an error. --trust-part continues a shorter file that another "
+                    + "program has begun: its last 64 KiB are compared with the server's; if they differ, it stays as it "
+                    + "was, and that is an error.",
                 "After Ctrl-C, the received bytes are kept, and the command that resumes is printed.",
                 "ITEMS are headers (Name:text) and query items (name==text).",
             ]

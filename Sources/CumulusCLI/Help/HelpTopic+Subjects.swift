@@ -70,7 +70,10 @@ extension HelpTopic {
         HelpTopic(
             name: "tls",
             synonyms: ["ssl", "https", "certificate", "certificates", "cert"],
-            options: [table.verify, table.cert, table.certKey, table.pin, table.tlsMin],
+            options: [
+                table.verify, table.cert, table.certKey, table.certPass, table.pin, table.tlsMin, table.tlsMax,
+                table.ciphers,
+            ],
             before: [HelpTexts.tls]
         ),
         HelpTopic(

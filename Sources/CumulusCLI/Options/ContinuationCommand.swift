@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// The command that resumes an interrupted download or upload: the same command with `-c`.
+/// The command that resumes an interrupted download or upload: the same command with `-c`; or starts it again.
 ///
 /// Credentials are not repeated: a password is left out, so that the command asks for it; a token, and the value
 /// of a secret header or query item, become `...`. The command is written from its parsed form, so that no spelling of
@@ -19,7 +19,8 @@ struct ContinuationCommand {
     /// - Parameters:
     ///   - arguments: The original arguments.
     ///   - named: The user and password from the URL, as parsed.
-    init(_ arguments: Arguments, user named: Credentials?) {
+    ///   - resumes: Whether it resumes.
+    init(_ arguments: Arguments, user named: Credentials?, resumes: Bool = true) {
         var hasUser = false
         var options: [String] = []
         for argument in arguments.given where argument.source == .user && argument.option.isRepeated {
@@ -35,7 +36,7 @@ struct ContinuationCommand {
         }
         if words.contains(where: { $0.utf8.starts(with: "-".utf8) }) { words.insert("--", at: 0) }
         if hasUser, arguments.auth == nil { options += ["-a", ContinuationCommand.harmless(user: named)] }
-        let all = ["cumulus", arguments.command.rawValue, "-c"] + options + words
+        let all = ["cumulus", arguments.command.rawValue] + (resumes ? ["-c"] : []) + options + words
         text = all.map { ShellWord($0).description }.joined(separator: " ")
     }
 
@@ -76,6 +77,8 @@ struct ContinuationCommand {
             case .password:
                 let (name, word) = text.split(at: ":").map { ($0.before, Optional($0.behind)) } ?? (text, nil)
                 return words(option, word.map { "\(name):\(harmless(secret: $0))" } ?? name)
+            // There will be another prompt for it.
+            case .whole: return SecretWord.isElsewhere(text) ? words(option, text) : []
             case nil: return words(option, text)
             }
         }

@@ -76,6 +76,9 @@ struct CurlOptions {
             words += ["--cert", CurlOptions.escaped(readFile.expanded(file), ":")]
         }
         if let file = options.certKey { words += ["--key", readFile.expanded(file)] }
+        if let passphrase = plan.route.tls.identities[plan.target.origin]?.passphrase {
+            words += ["--pass", plan.output.showsSecrets ? passphrase.revealed : "<redacted>"]
+        }
         let pins = plan.route.tls.pins["*"] ?? []
         if !pins.isEmpty {
             let texts = pins.map { "sha256//\($0.description.utf8.dropFirst("sha256/".utf8.count).text)" }

@@ -11,6 +11,8 @@ struct DownloadJob: Sendable {
     /// A file or a folder; `nil` is the working folder.
     var output: String?
     var resumes: Bool
+    /// Whether a shorter file is also continued without a digest, after a comparison of its end.
+    var trustsPart: Bool
     /// `nil` uses the library's default.
     var connections: Int?
     var checksum: Checksum?
@@ -22,6 +24,8 @@ struct DownloadJob: Sendable {
     var isQuiet: Bool
     /// The command that resumes after an interruption.
     var continuation: String
+    /// The command that starts again, without a use of existing files.
+    var repetition: String
 }
 
 /// A plan of `cumulus upload`.

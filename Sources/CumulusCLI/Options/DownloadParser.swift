@@ -20,6 +20,9 @@ struct DownloadParser {
     func plan() throws(UsageMistake) -> DownloadJob {
         let requests = try requests()
         if requests.count > 1 { try refuseOptionsOfOne() }
+        if arguments.trustPart, !arguments.continue {
+            throw UsageMistake("--trust-part needs -c", hint: "cumulus download -c --trust-part URL")
+        }
         // What all files share is that of the first.
         let completed = requests.first?.arguments ?? arguments
         return DownloadJob(
@@ -27,13 +30,15 @@ struct DownloadParser {
             isList: arguments.list != nil || requests.count > 1,
             output: try output(),
             resumes: arguments.continue,
+            trustsPart: arguments.trustPart,
             connections: completed.connections,
             checksum: try checksum(),
             setsTime: completed.remoteTime,
             overwrites: arguments.overwrite,
             parallel: completed.parallel ?? 4,
             isQuiet: arguments.quiet > 0,
-            continuation: ContinuationCommand(arguments, user: requests.first?.urlUser).text
+            continuation: ContinuationCommand(arguments, user: requests.first?.urlUser).text,
+            repetition: ContinuationCommand(arguments, user: requests.first?.urlUser, resumes: false).text
         )
     }
 

@@ -170,7 +170,7 @@ struct PlanParser {
         plan.addsIdempotencyKey = arguments.idempotencyKey
         plan.explains = arguments.explain
         plan.verification = try VerificationParser(arguments, in: surroundings).verification(of: place.target.origin)
-        plan.route = try RouteParser(arguments, readFile: surroundings.readFile).route(to: plan.target.origin)
+        plan.route = try RouteParser(arguments, in: surroundings).route(to: plan.target.origin)
         plan.httpVersion = httpVersion
         plan.proxy = try ProxyParser(arguments, in: surroundings).policy(notices: &plan.notices)
         plan.allowedAddresses = try SafetyParser(arguments).addresses()
@@ -234,7 +234,7 @@ struct PlanParser {
 
     /// Whether an argument is a path below a base that the command line doesn't name.
     func inheritsBase(_ argument: String) -> Bool {
-        base != nil && arguments.base == nil && !URLShorthand.hasScheme(argument)
+        base != nil && arguments.base == nil && !URLShorthand.isWhole(argument)
     }
 
     /// The user of the URL; an item replaces one that the environment's base has.
@@ -285,7 +285,7 @@ struct PlanParser {
     func place(
         _ argument: String
     ) throws(UsageMistake) -> (target: Plan.Target, query: String?, user: Credentials?) {
-        let isWhole = URLShorthand.hasScheme(argument)
+        let isWhole = URLShorthand.isWhole(argument)
         guard let base, !(isWhole && arguments.base == nil) else {
             let url = try URLShorthand(parsing: argument)
             return (.absolute(url.url), url.query, url.user)

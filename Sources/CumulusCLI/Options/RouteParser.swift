@@ -4,16 +4,16 @@ import CumulusCore
 import CumulusNIO
 import CumulusPrimitives
 
-/// Determines addresses and client certificates: `--cert`, `--pin`, `--unix-socket`, `--resolve`.
+/// Determines addresses and TLS settings: `--cert`, `--pin`, `--tls-min`, `--ciphers`, `--unix-socket`, `--resolve`.
 struct RouteParser {
     private typealias TLS = NIOTransport.Configuration.TLS
 
     private let options: Arguments
-    private let readFile: FileReader
+    private let surroundings: Surroundings
 
-    init(_ options: Arguments, readFile: FileReader) {
+    init(_ options: Arguments, in surroundings: Surroundings) {
         self.options = options
-        self.readFile = readFile
+        self.surroundings = surroundings
     }
 
     /// The transport's configuration for a URL at an origin, except for the trusted authorities.
@@ -23,7 +23,7 @@ struct RouteParser {
             throw UsageMistake("--unix-socket is empty", hint: "--unix-socket /run/docker.sock")
         }
         route.unixSocketPath = options.unixSocket
-        route.tls.minimumVersion = options.tlsMin == "1.3" ? .tls13 : .tls12
+        try setVersions(of: &route.tls)
         route.addressFamily = options.ipv4 ? .ipv4 : options.ipv6 ? .ipv6 : .any
         for text in options.resolve { try addAddresses(text, to: &route) }
         for text in options.pin { try addPin(text, to: &route.tls) }
@@ -81,23 +81,66 @@ struct RouteParser {
         }
     }
 
+    private func setVersions(of tls: inout TLS) throws(UsageMistake) {
+        tls.minimumVersion = options.tlsMin == "1.3" ? .tls13 : .tls12
+        tls.maximumVersion = options.tlsMax == "1.2" ? .tls12 : .tls13
+        if options.tlsMin == "1.3", options.tlsMax == "1.2" {
+            throw UsageMistake("--tls-min 1.3 and --tls-max 1.2 can't be combined", about: "--tls-max")
+        }
+        guard let list = options.ciphers else { return }
+        let names = list.utf8.split { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ",") || $0 == 0x20 }.map(\.text)
+        if names.isEmpty { throw UsageMistake("--ciphers is empty", about: "--ciphers") }
+        for name in names {
+            guard let suite = TLSCipherSuite(named: name), suite.canBeOffered else {
+                throw UsageMistake(
+                    "\(quoted(name)) of --ciphers is not a known cipher suite of TLS 1.2",
+                    hint: "names are OpenSSL's or IANA's: ECDHE-RSA-AES256-GCM-SHA384",
+                    about: "--ciphers"
+                )
+            }
+            if !tls.cipherSuites.contains(suite) { tls.cipherSuites.append(suite) }
+        }
+    }
+
     private func identity() throws(UsageMistake) -> TLS.Identity? {
         guard let file = options.cert else {
-            if options.certKey == nil { return nil }
-            throw UsageMistake("--cert-key needs --cert", hint: "--cert FILE --cert-key FILE")
+            if options.certKey == nil, options.certPass == nil { return nil }
+            let option = options.certKey == nil ? "--cert-pass" : "--cert-key"
+            throw UsageMistake("\(option) needs --cert", hint: "--cert FILE --cert-key FILE")
         }
         let chain = try bytes(of: file, for: "--cert")
         guard PEMText(chain).hasCertificate else {
-            throw UsageMistake("the file \(quoted(file)) of --cert contains no PEM certificate", about: "--cert")
+            // A PKCS#12 file begins with a sequence whose length has two or more bytes.
+            let isBinary = chain.starts(with: [0x30, 0x82]) || chain.starts(with: [0x30, 0x83])
+            throw UsageMistake(
+                "the file \(quoted(file)) of --cert contains no PEM certificate",
+                hint: isBinary ? "openssl pkcs12 -in FILE -out client.pem converts a PKCS#12 file" : nil,
+                about: "--cert"
+            )
         }
         try PEMText(chain).refuseDamage(file, of: "--cert")
+        let passphrase = try passphrase()
         guard let keyFile = options.certKey else {
             try check(key: chain, of: file, for: "--cert", hint: "--cert-key FILE names the file of the key")
-            return TLS.Identity(certificateChain: chain, privateKey: chain)
+            return TLS.Identity(certificateChain: chain, privateKey: chain, passphrase: passphrase)
         }
         let key = try bytes(of: keyFile, for: "--cert-key")
         try check(key: key, of: keyFile, for: "--cert-key", hint: nil)
-        return TLS.Identity(certificateChain: chain, privateKey: key)
+        return TLS.Identity(certificateChain: chain, privateKey: key, passphrase: passphrase)
+    }
+
+    private func passphrase() throws(UsageMistake) -> Secret<String>? {
+        guard let word = options.certPass else { return nil }
+        let passphrase = try SecretWord(of: \.certPass, options, in: surroundings).secret(word)
+        guard RouteParser.isUsable(passphrase) else {
+            throw UsageMistake("the passphrase of --cert-pass is too long, or contains a character that is not ASCII")
+        }
+        return passphrase
+    }
+
+    /// Whether TLS accepts a text as a passphrase.
+    static func isUsable(_ passphrase: Secret<String>) -> Bool {
+        passphrase.revealed.utf8.count < 1_024 && passphrase.revealed.utf8.allSatisfy { $0 < 0x80 }
     }
 
     private func check(
@@ -107,13 +150,6 @@ struct RouteParser {
         hint: String?
     ) throws(UsageMistake) {
         let text = PEMText(key)
-        if text.hasEncryptedKey {
-            throw UsageMistake(
-                "the private key in the file \(quoted(file)) of \(option) is encrypted",
-                hint: "openssl pkey -in FILE -out KEY writes it without its passphrase",
-                about: option
-            )
-        }
         guard text.hasKey else {
             throw UsageMistake(
                 "the file \(quoted(file)) of \(option) contains no PEM private key",
@@ -126,7 +162,7 @@ struct RouteParser {
 
     private func bytes(of file: String, for option: String) throws(UsageMistake) -> [UInt8] {
         do {
-            return try readFile.bytes(file, upTo: .certificates)
+            return try surroundings.readFile.bytes(file, upTo: .certificates)
         } catch {
             throw UsageMistake("the file \(quoted(file)) of \(option) can't be read: \(error)", about: option)
         }

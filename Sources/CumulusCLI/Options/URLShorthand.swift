@@ -45,6 +45,11 @@ struct URLShorthand: Equatable, Sendable {
         return isScheme(scheme) && argument.utf8[scheme.endIndex...].starts(with: "://".utf8)
     }
 
+    /// Whether an argument names its host, so that it is never a path below a base: `https://host/x`, `:3000/x`.
+    static func isWhole(_ argument: String) -> Bool {
+        hasScheme(argument) || argument.utf8.first == UInt8(ascii: ":") && isAnotherURL(argument)
+    }
+
     /// Whether a word after the URL is another URL rather than an item: it has a scheme, or is like `:3000/path`,
     /// `localhost:3000` or `a.example:3000/path`, of which no header is named.
     static func isAnotherURL(_ argument: String) -> Bool {

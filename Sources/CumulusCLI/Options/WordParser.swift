@@ -90,7 +90,7 @@ struct WordParser {
 
     /// The notice if the environment's base turns an apparent host into a path.
     static func notice(of argument: String, below base: String) -> String? {
-        guard !URLShorthand.hasScheme(argument) else { return nil }
+        guard !URLShorthand.isWhole(argument) else { return nil }
         let first = argument.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         let isHost = first.contains(UInt8(ascii: ".")) || first.contains(UInt8(ascii: ":")) || first.text == "localhost"
         guard isHost, first.first != UInt8(ascii: ".") else { return nil }

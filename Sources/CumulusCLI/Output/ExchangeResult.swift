@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import HTTPTypes
 
 /// The data of a finished exchange.
@@ -37,6 +38,11 @@ struct ExchangeResult {
         case .timeLastByte: ExchangeResult.seconds(facts.phases.lastByte)
         case .sizeSent: "\(facts.bytesSent)"
         case .sizeReceived: "\(facts.bytesReceived)"
+        case .tlsVersion: facts.tls?.version ?? ""
+        case .tlsCipher: facts.tls?.cipherSuite.map(\.description) ?? ""
+        case .certificateSubject: facts.tls?.certificate?.subject ?? ""
+        case .certificateIssuer: facts.tls?.certificate?.issuer ?? ""
+        case .certificateExpiry: facts.tls?.certificate.flatMap { ISO8601Date.text($0.expires) } ?? ""
         }
     }
 
@@ -50,7 +56,9 @@ struct ExchangeResult {
             let text = text(value)
             if text.isEmpty { continue }
             switch value {
-            case .reason, .method, .url, .type, .protocol, .remote: members.append((value.rawValue, .string(text)))
+            case .reason, .method, .url, .type, .protocol, .remote, .tlsVersion, .tlsCipher, .certificateSubject,
+                .certificateIssuer, .certificateExpiry:
+                members.append((value.rawValue, .string(text)))
             case .reused: members.append((value.rawValue, .bool(text == "true")))
             default: members.append((value.rawValue, JSON.Number(text: text).map(JSON.number) ?? .string(text)))
             }

@@ -23,6 +23,7 @@ struct MetaText {
         ]
         lines += named.compactMap { name, time in time.map { (name, MetaText.milliseconds($0)) } }
         if let name = facts.protocolName { lines.append(("Protocol", PeerText.printable(name))) }
+        lines += MetaText.lines(of: facts.tls)
         if let address = facts.remoteAddress { lines.append(("Remote", PeerText.printable(address))) }
         if let proxy = facts.proxy { lines.append(("Proxy", "\(proxy)")) }
         lines.append(("Connection", facts.isReused ? "reused" : "new"))
@@ -32,6 +33,20 @@ struct MetaText {
         if attempts.count > 1 { lines.append(("Attempts", "\(attempts.last?.number ?? 0)")) }
         let text = lines.map { "\(style.colors ? style.theme.paint($0.0, .cyan) : $0.0): \($0.1)\n" }.joined()
         return attempts.count > 1 ? text + MetaText.table(attempts) : text
+    }
+
+    /// Version, cipher suite and the server's certificate; its names are printable already.
+    private static func lines(of tls: TLSFacts?) -> [(String, String)] {
+        guard let tls else { return [] }
+        let certificate = tls.certificate
+        let named = [
+            ("TLS version", tls.version), ("Cipher suite", tls.cipherSuite.map(\.description)),
+            ("Subject", certificate?.subject), ("Issuer", certificate?.issuer),
+            ("Expires", certificate.flatMap { ISO8601Date.text($0.expires) }),
+        ]
+        return named.compactMap { name, text in
+            text.flatMap { $0.isEmpty ? nil : (name, PeerText.printable($0, limit: 1_000)) }
+        }
     }
 
     /// The requests of a call in columns: number, reason, outcome, time, and what was decided.

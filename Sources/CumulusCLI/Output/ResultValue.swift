@@ -21,6 +21,11 @@ enum ResultValue: String, CaseIterable, Sendable {
     case timeLastByte = "time_last_byte"
     case sizeSent = "size_sent"
     case sizeReceived = "size_received"
+    case tlsVersion = "tls_version"
+    case tlsCipher = "tls_cipher"
+    case certificateSubject = "cert_subject"
+    case certificateIssuer = "cert_issuer"
+    case certificateExpiry = "cert_expires"
 
     /// curl's names for them.
     private static let others: [String: ResultValue] = [

@@ -122,7 +122,7 @@ struct CallParser {
             {
                 return (named.url, false)
             }
-            if arguments.server != nil, !URLShorthand.hasScheme(word) {
+            if arguments.server != nil, !URLShorthand.isWhole(word) {
                 let names = service.servers.map { $0.name.isEmpty ? $0.url : $0.name }.joined(separator: ", ")
                 throw UsageMistake("\(service.name) has no server \(quoted(word))", hint: "servers: \(names)")
             }

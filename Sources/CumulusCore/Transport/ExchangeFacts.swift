@@ -35,6 +35,8 @@ public struct ExchangeFacts: Sendable, Hashable {
     public var proxy: Proxy?
     /// The protocol, as in ALPN and the status line: `HTTP/1.1`, `h2`.
     public var protocolName: String?
+    /// The TLS with the origin, also through a proxy's tunnel; `nil` without TLS.
+    public var tls: TLSFacts?
     /// Bytes written for this exchange: head, framing and body, before TLS.
     public var bytesSent: Int64 = 0
     /// Bytes read for this exchange: head, framing and body, after TLS.

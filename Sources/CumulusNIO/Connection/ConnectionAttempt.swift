@@ -203,8 +203,7 @@ final class ConnectionAttempt: @unchecked Sendable {
             if let security = try makeProxySecurity() { try pipeline.addHandler(security) }
             try pipeline.addHandler(handshake)
         } else if let security = try makeSecurity() {
-            connection.security = security
-            try pipeline.addHandler(security)
+            try connection.secure(by: security, in: pipeline, .last)
         }
         try pipeline.addHandler(connection)
     }
@@ -260,7 +259,8 @@ final class ConnectionAttempt: @unchecked Sendable {
         )
         // From here on it belongs to the pool, whether it is used immediately or not.
         connection.attempt = nil
-        connection.security = nil
+        connection.facts.tls = connection.security.map { TLSFacts($0, connection.hello) }
+        (connection.security, connection.hello) = (nil, nil)
         if speaksHTTP2 {
             return share(connection, opening)
         }
@@ -277,6 +277,7 @@ final class ConnectionAttempt: @unchecked Sendable {
             isSecure: connection.isSecure,
             opening: opening
         )
+        shared.facts.tls = connection.facts.tls
         do {
             try connection.handOver(to: shared)
         } catch {

@@ -11,6 +11,8 @@ struct ConnectionFacts {
     private let protocolName: String
     /// Reported for the first exchange only.
     var opening: Opening
+    /// The TLS with the origin; `nil` without TLS.
+    var tls: TLSFacts?
     private var localAddress: String?
     private var remoteAddress: String?
 
@@ -31,6 +33,7 @@ struct ConnectionFacts {
         facts.localAddress = localAddress
         facts.remoteAddress = remoteAddress
         facts.protocolName = protocolName
+        facts.tls = tls
         facts.bytesSent = 0
         facts.bytesReceived = 0
     }

@@ -72,6 +72,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     let isEncrypted: Bool
     /// The origin's TLS handler, until its certificate is checked: a weak reference would slow all others down.
     var security: NIOSSLClientHandler?
+    /// Reads the cipher suite from the origin's handshake, until it is part of the facts.
+    var hello: ServerHelloReader?
     /// The protocol from the TLS handshake (ALPN); `nil` if there was no agreement.
     private(set) var negotiatedProtocol: String?
     /// Whether requests can be sent: the TLS handshake, if any, is done, and the peer's identity is verified.

@@ -51,7 +51,8 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     /// Whether the peer has answered a request, or announced that it will.
     var hasAnswered = false
     var lastCode: HTTP2ErrorCode?
-    private var facts: ConnectionFacts
+    /// The connection's part of its exchanges' facts.
+    var facts: ConnectionFacts
     /// The PING on whose answer all requests wait, the one that tells of resets, and how many were sent.
     var awaitedPing: UInt64?
     @exclusivity(unchecked) var resetPing: UInt64?

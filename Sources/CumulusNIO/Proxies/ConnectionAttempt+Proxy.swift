@@ -54,8 +54,7 @@ extension ConnectionAttempt {
             let pipeline = channel.pipeline.syncOperations
             connectedAt = clock.moment
             security = try makeSecurity()
-            chosen?.security = security
-            if let security { try pipeline.addHandler(security, position: .after(handshake)) }
+            if let security { try chosen?.secure(by: security, in: pipeline, .after(handshake)) }
             pipeline.removeHandler(handshake, promise: nil)
         } catch {
             fail(.connecting(to: slot.origin, error))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusCore
 import NIOSSL
 
 /// A client's certificate chain and key, read from PEM; each mistake has its own words.
@@ -11,6 +12,7 @@ struct ClientCertificate {
     enum Problem: Error, Hashable {
         case noCertificate, unreadableCertificate
         case noKey, encryptedKey, unreadableKey
+        case wrongPassphrase, unusablePassphrase
         /// The key belongs to none of the certificates.
         case otherKey
         /// The key belongs to a later certificate, counted from 1.
@@ -22,16 +24,29 @@ struct ClientCertificate {
             throw Self.holds("BEGIN CERTIFICATE-----", identity.certificateChain)
                 ? .unreadableCertificate : .noCertificate
         }
-        guard let key = try? NIOSSLPrivateKey(bytes: identity.privateKey, format: .pem) else {
+        guard let key = try Self.key(identity) else {
             let text = identity.privateKey
             // PKCS #8 says it in the label, the older form in a field (RFC 1421 section 4.6.1.1).
             if Self.holds("BEGIN ENCRYPTED PRIVATE KEY-----", text) || Self.holds("4,ENCRYPTED", text) {
-                throw .encryptedKey
+                throw identity.passphrase == nil ? .encryptedKey : .wrongPassphrase
             }
             throw Self.holds("PRIVATE KEY-----", text) ? .unreadableKey : .noKey
         }
         self.chain = chain
         self.key = key
+    }
+
+    /// The key, decrypted if necessary; `nil` if it can't be read.
+    private static func key(
+        _ identity: NIOTransport.Configuration.TLS.Identity
+    ) throws(Problem) -> NIOSSLPrivateKey? {
+        guard let passphrase = identity.passphrase else {
+            return try? NIOSSLPrivateKey(bytes: identity.privateKey, format: .pem)
+        }
+        let bytes = Array(passphrase.revealed.utf8)
+        // NIOSSL traps on any other byte, and ignores a passphrase that is longer than BoringSSL's buffer.
+        guard bytes.count < 1_024, bytes.allSatisfy({ $0 < 0x80 }) else { throw .unusablePassphrase }
+        return try? NIOSSLPrivateKey(bytes: identity.privateKey, format: .pem) { $0(bytes) }
     }
 
     /// Why a context could not be made with this identity; `nil` if the identity is not the reason.
@@ -62,7 +77,10 @@ extension ClientCertificate.Problem: CustomStringConvertible {
         case .unreadableCertificate: "the client certificate can't be read"
         case .noKey: "the client certificate's key is missing: the text contains no private key in PEM format"
         case .encryptedKey:
-            "the client certificate's private key is encrypted; `openssl pkey` writes it without its passphrase"
+            "the client certificate's private key is encrypted, and there is no passphrase for it"
+        case .wrongPassphrase: "the passphrase of the client certificate's private key is wrong"
+        case .unusablePassphrase:
+            "the passphrase of the client certificate's private key is too long, or contains a character that is not ASCII"
         case .unreadableKey: "the client certificate's private key can't be read"
         case .otherKey: "the private key does not belong to the client certificate"
         case .wrongOrder(let number):

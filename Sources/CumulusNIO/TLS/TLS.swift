@@ -30,13 +30,16 @@ extension NIOTransport.Configuration {
         public struct Identity: Sendable, Hashable {
             /// The certificate, followed by those of its issuers, in PEM.
             public var certificateChain: [UInt8]
-            /// The unencrypted private key, in PEM.
+            /// The private key, in PEM.
             public var privateKey: [UInt8]
+            /// The passphrase of an encrypted key, in ASCII; `nil` for a key that is not encrypted.
+            public var passphrase: Secret<String>?
 
             /// Makes an identity from a certificate and its key.
-            public init(certificateChain: [UInt8], privateKey: [UInt8]) {
+            public init(certificateChain: [UInt8], privateKey: [UInt8], passphrase: Secret<String>? = nil) {
                 self.certificateChain = certificateChain
                 self.privateKey = privateKey
+                self.passphrase = passphrase
             }
         }
 
@@ -61,6 +64,12 @@ extension NIOTransport.Configuration {
         public var identities: [Origin: Identity] = [:]
         /// The oldest accepted version; default: TLS 1.2.
         public var minimumVersion = Version.tls12
+        /// The newest accepted version; default: TLS 1.3.
+        public var maximumVersion = Version.tls13
+        /// The suites of TLS 1.2 that are offered, the preferred ones first; default: none, which means the usual ones.
+        ///
+        /// TLS 1.3 has suites of its own, which can't be chosen.
+        public var cipherSuites: [TLSCipherSuite] = []
 
         /// The public keys that hosts must have, in addition to a certificate that passes ``verification``; default:
         /// any.
@@ -80,12 +89,17 @@ extension NIOTransport.Configuration.TLS.Identity {
     ///
     /// - Parameters:
     ///   - certificateFile: The certificate, followed by those of its issuers.
-    ///   - keyFile: The unencrypted private key; `nil` means the same file.
+    ///   - keyFile: The private key; `nil` means the same file.
+    ///   - passphrase: The passphrase of an encrypted key.
     /// - Throws: The system's error if a file can't be read. The files' contents are checked when the first TLS
     ///   connection is made.
-    public init(certificateFile: some Locator, keyFile: (any Locator)? = nil) throws {
+    public init(
+        certificateFile: some Locator,
+        keyFile: (any Locator)? = nil,
+        passphrase: Secret<String>? = nil
+    ) throws {
         let chain = try Data(contentsOf: URL(filePath: certificateFile.locatorText))
         let key = try keyFile.map { try Data(contentsOf: URL(filePath: $0.locatorText)) } ?? chain
-        self.init(certificateChain: Array(chain), privateKey: Array(key))
+        self.init(certificateChain: Array(chain), privateKey: Array(key), passphrase: passphrase)
     }
 }

@@ -104,6 +104,12 @@ final class TLSContextCache: Sendable {
         var description: String { "the certificate is not valid for this host" }
     }
 
+    /// A cipher suite that can't be chosen.
+    struct OtherSuite: Error, CustomStringConvertible {
+        let suite: TLSCipherSuite
+        var description: String { "\(suite) is not a known cipher suite of TLS 1.2" }
+    }
+
     /// A key that is not pinned for the host.
     struct UnexpectedKey: Error, CustomStringConvertible {
         let description: String
@@ -142,6 +148,12 @@ final class TLSContextCache: Sendable {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.verifySignatureAlgorithms = Self.signatures
         configuration.minimumTLSVersion = settings.minimumVersion == .tls13 ? .tlsv13 : .tlsv12
+        if settings.maximumVersion == .tls12 { configuration.maximumTLSVersion = .tlsv12 }
+        if !settings.cipherSuites.isEmpty {
+            // BoringSSL stops the process for others.
+            if let other = settings.cipherSuites.first(where: { !$0.canBeOffered }) { throw OtherSuite(suite: other) }
+            configuration.cipherSuiteValues = settings.cipherSuites.map { NIOTLSCipher(rawValue: $0.rawValue) }
+        }
         configuration.certificateVerification =
             switch settings.verification {
             case .full: key.checksHost ? .fullVerification : .noHostnameVerification

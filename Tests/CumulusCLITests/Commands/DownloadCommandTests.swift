@@ -232,9 +232,60 @@ import Testing
         #expect(same.notes == ["cumulus: \(path) already exists"])
     }
 
+    @Test("Files of one name get numbers, in one run and besides a file from before", arguments: [false, true])
+    func numbers(isListed: Bool) async throws {
+        _ = try folder.write("mine", to: "report.pdf")
+        let transport = StubTransport { request in .text(request.request.origin.host) }
+        let urls = ["https://a.example/report.pdf", "https://b.example/report.pdf"]
+        let console = MemoryConsole(files: ["list": urls.joined(separator: "\n")])
+        let arguments = ["download", "-o", "\(folder.path)/", "--parallel", "1"]
+        let status = await console.run(arguments + (isListed ? ["-i", "list"] : urls), over: transport)
+        #expect(status == .success, "\(console.notes)")
+        #expect(folder.names == ["report-1.pdf", "report-2.pdf", "report.pdf"])
+        #expect(try folder.bytes("report.pdf") == Array("mine".utf8))
+        #expect(try folder.bytes("report-1.pdf") == Array("a.example".utf8))
+        #expect(try folder.bytes("report-2.pdf") == Array("b.example".utf8))
+        let line = "cumulus: got \(folder.path)/report-1.pdf: "
+        #expect(console.notes.first?.hasPrefix(line) == true, "\(console.notes)")
+    }
+
+    @Test("A broken download whose name is taken is not resumed with -c, which could replace the other file")
+    func brokenWithNumber() async throws {
+        let file = StubFile(100_000, breaks: [30_000, 10_000, 5_000])
+        _ = try folder.write("mine", to: "x.bin")
+        let broken = await run("-o", "\(folder.path)/", "a.example/x.bin", over: file.transport)
+        #expect(broken.status == .partial)
+        let again = "cumulus: to start again, run:\n  cumulus download -o \(folder.path)/ a.example/x.bin"
+        #expect(broken.notes.last == again, "\(broken.notes)")
+        #expect(try folder.bytes("x.bin") == Array("mine".utf8))
+        let alone = StubFile(100_000, breaks: [30_000, 10_000, 5_000])
+        let free = await run("-o", "\(folder.path)/", "a.example/y.bin", over: alone.transport)
+        #expect(free.notes.last?.contains("to resume, run:\n  cumulus download -c ") == true, "\(free.notes)")
+    }
+
+    @Test("--trust-part continues a file of another program, and is named where a file is not continued")
+    func trustPart() async throws {
+        let file = StubFile(300_000)
+        let path = try folder.write(Array(file.bytes.prefix(200_000)), to: "x.bin")
+        let transport = file.transport
+        let result = await run("-c", "--trust-part", "-o", path, "a.example/x", over: transport)
+        #expect(result.status == .success && result.notes.count == 1, "\(result.notes)")
+        #expect(try folder.bytes("x.bin") == file.bytes)
+        #expect(transport.requests.last?.headers[.range] == "bytes=134464-")
+        let other = [UInt8](repeating: 1, count: 1_000)
+        let unlike = try folder.write(other, to: "y.bin")
+        let refused = await run("-c", "--trust-part", "-o", unlike, "a.example/x", over: file.transport)
+        #expect(refused.status == .remoteChanged)
+        #expect(refused.notes.first?.contains("is not the same as the server's") == true, "\(refused.notes)")
+        #expect(try folder.bytes("y.bin") == other)
+        let replaced = await run("-c", "-o", unlike, "a.example/x", over: file.transport)
+        #expect(replaced.notes.first?.contains("--trust-part") == true, "\(replaced.notes)")
+        #expect(await run("--trust-part", "-o", path, "a.example/x", over: file.transport).status == .usage)
+    }
+
     @Test(
         "14: of two URLs whose servers give one name, the second neither takes the first's file nor replaces it",
-        arguments: [[], ["-c"], ["--overwrite"]] as [[String]],
+        arguments: [["-c"], ["--overwrite"]] as [[String]],
         [false, true]
     )
     func oneName(options: [String], isListed: Bool) async throws {

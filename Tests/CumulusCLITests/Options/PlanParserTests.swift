@@ -78,6 +78,7 @@ import Testing
                 == .child(base: RequestURL("http://localhost:3000/api"), path: "users")
         )
         #expect(try plan(["https://a.b/c"], in: surroundings).target == .absolute(RequestURL("https://a.b/c")))
+        #expect(try plan([":8080/c"], in: surroundings).target == .absolute(RequestURL("http://localhost:8080/c")))
         #expect(
             try plan(["--base", "x.y", "z"], in: surroundings).target
                 == .child(base: RequestURL("https://x.y/"), path: "z")

@@ -6,6 +6,23 @@ import Testing
 @testable import CumulusCLI
 
 @Suite(.serialized) struct URLShorthandTests {
+    @Test(
+        "A port alone is this machine wherever a command takes a URL",
+        arguments: [
+            [":3000/x"], ["post", ":3000/x", "a=1"], [":3000/x", ":4000/x"], ["--base", ":3000/v1", "x"],
+            ["--proxy", ":8080", "a.b"], ["download", ":3000/x"], ["download", "http://a.b/", ":3000/y"],
+            ["upload", "f", ":3000/x"], ["upload", "f", "s3://b/k", "--endpoint", ":9000", "-a", "K:s"],
+            ["events", ":3000/x"], ["edit", ":3000/x"], ["logout", ":3000"], ["cache", "list", ":3000"],
+            ["login", ":3000", "--issuer", ":9000", "--client", "c", "--share", ":9001"],
+            ["login", ":3000", "--tokens", ":9000/token", "--client", "c", "--grant", "device", "--device", ":9000/d"],
+            ["cache", "show", ":3000/x"], ["sessions", "show", "work", ":3000"], ["config", "show", ":3000"],
+            ["services", "import", ":3000/openapi.json"],
+        ]
+    )
+    func portAlone(words: [String]) throws {
+        _ = try Invocation.parse(words, in: .of(environment: ["HOME": "/nowhere"]))
+    }
+
     @Test(arguments: [
         ("example.com", "https://example.com/"),
         ("example.com/a/b", "https://example.com/a/b"),

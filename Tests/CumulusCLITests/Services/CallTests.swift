@@ -151,6 +151,13 @@ import Testing
         }
     }
 
+    @Test func serverMayBeAPortOfThisMachine() async throws {
+        try await withHome { home in
+            let end = await run(home, "call", "shop", "order", "id=1", "--server", ":9000", "--offline")
+            #expect(end.status == .success && end.output.contains("localhost:9000"), "\(end)")
+        }
+    }
+
     @Test func serversElsewhereGetNoCredentialsUntilTheyAreNamed() async throws {
         try await withHome { home in
             let text = """

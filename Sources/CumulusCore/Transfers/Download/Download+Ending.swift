@@ -197,6 +197,7 @@ extension Download {
         switch error {
         case is PartFile.InUse: code = .fileInUse
         case is PartFile.Exists, is FilesInUse.Taken: code = .fileExists
+        case is DownloadExtension.Difference: code = .remoteChanged
         case is FileProblem: code = .disk
         default: return error
         }

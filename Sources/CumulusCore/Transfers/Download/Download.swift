@@ -147,7 +147,8 @@ struct Download {
             connections: options.connections,
             fetch.draft.settings
         )
-        if let terms {
+        // The end of an existing file is compared in order.
+        if let terms, output.compared == nil {
             switch try await output.receive(unread, terms, by: fetch, for: &plan) {
             case nil: return .complete
             case .changed(let reason)?: try await startOver(after: .changed(reason), unread)
@@ -226,6 +227,7 @@ struct Download {
             startsOver: startsOver,
             isKnown: plan.remote.condition != nil,
             digests: expected.map(\.checksum),
+            trusts: options.trustsBeginning,
             has: { try has($0, at: path) }
         )
         existingFile = decided
@@ -235,6 +237,9 @@ struct Download {
         case .continued(let count):
             try await output.adopt(path, count: count, for: &plan)
             existingFile.isAdopted = true
+            return .adopted
+        case .compared(let count):
+            try await output.adopt(path, count: count, comparing: DownloadExtension.overlap, for: &plan)
             return .adopted
         case .refused(let code, let reason): throw problem(code, reason, response)
         }
@@ -265,6 +270,8 @@ struct Download {
     }
 
     private mutating func startOver(after mismatch: RangeMismatch, _ unread: RangeFetch.UnreadResponse) async throws {
+        // The bytes that must be compared are no longer the server's.
+        if output.compared != nil { throw problem(mismatch.code, mismatch.reason, fetch.response(of: unread)) }
         guard recovery.startOver() else {
             throw problem(
                 mismatch.code,

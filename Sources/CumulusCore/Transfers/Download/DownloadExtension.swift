@@ -26,9 +26,17 @@ struct DownloadExtension: Sendable {
         case whole
         /// It is the beginning of the download, with this many bytes.
         case continued(Int64)
+        /// It is the beginning, with this many bytes, if its end is the server's.
+        case compared(Int64)
         /// It isn't used, and the new file replaces it.
         case replaced
         case refused(CumulusError.Code, String)
+    }
+
+    /// The end of an existing file is not the server's.
+    struct Difference: Error, CustomStringConvertible {
+        let path: String
+        var description: String { "the end of the file at \(PeerText.quoted(path)) is not the same as the server's" }
     }
 
     /// Whether the file has been examined.
@@ -39,6 +47,9 @@ struct DownloadExtension: Sendable {
     private(set) var identity: FileIdentity?
     /// The number of its bytes, if the download replaces it although they may be the beginning of the server's file.
     private(set) var replaced: Int64 = 0
+
+    /// How many bytes of its end are compared.
+    static let overlap: Int64 = 65_536
 
     /// The digests that the kept file has.
     private(set) var verified: [Checksum] = []
@@ -58,6 +69,7 @@ struct DownloadExtension: Sendable {
     ///   - startsOver: Whether the download has no bytes of its own.
     ///   - isKnown: Whether the server's file has a revision, so that the remaining bytes can be requested safely.
     ///   - digests: The digests of the server's file, which cover all bytes in the end.
+    ///   - trusts: Whether the beginning is trusted without them.
     ///   - has: Whether the file at the path has them.
     /// - Returns: The decision about the file.
     /// - Throws: ``FileProblem`` for a file that can't be examined, and what `has` throws.
@@ -68,6 +80,7 @@ struct DownloadExtension: Sendable {
         startsOver: Bool,
         isKnown: Bool,
         digests: [Checksum],
+        trusts: Bool,
         has: ([Checksum]) throws -> Bool
     ) throws -> Decision {
         isDecided = true
@@ -97,6 +110,12 @@ struct DownloadExtension: Sendable {
         // Only the lengths can be compared, and they are equal.
         if size == length, digests.isEmpty { return .whole }
         if 0 < size, size < length, startsOver, isKnown, !digests.isEmpty { return .continued(size) }
+        if 0 < size, size < length, digests.isEmpty, trusts {
+            // The download's own bytes, if any, begin with this file's: they were compared before.
+            if !startsOver { return .replaced }
+            if isKnown { return .compared(size) }
+            return .refused(.remoteChanged, "\(exists), and the server reports no revision of its file")
+        }
         // Without a digest, nothing shows that the bytes are this file's beginning: a mixture would go unnoticed.
         if digests.isEmpty { replaced = size }
         return .replaced

@@ -50,6 +50,13 @@ public struct DownloadOptions: Sendable {
     ///
     /// Default: it is kept, and the download fails.
     public var existing = ExistingFile.refuse
+    /// Whether a shorter file is continued without a digest as well, if its end is the server's
+    /// (``ExistingFile/extend``).
+    ///
+    /// For a file that another program has begun: its last 64 KiB are requested again and compared, and the bytes before
+    /// them are trusted. If one differs, or if the server's file has no revision, the download fails with
+    /// ``CumulusError/Code/remoteChanged``, and the file stays as it was. Default: false.
+    public var trustsBeginning = false
     /// The range of bytes to download; one that reaches beyond the file's end gets the bytes up to there.
     ///
     /// Default: all.

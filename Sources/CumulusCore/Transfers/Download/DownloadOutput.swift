@@ -25,6 +25,8 @@ struct DownloadOutput {
     private(set) var counter: ProgressCounter?
     /// Whether an earlier download left bytes that are not resumed, and not replaced yet.
     private var leavesEarlier = false
+    /// The end of the copied bytes that must be the server's; `nil` once they have been compared, or if none must be.
+    private(set) var compared: Int64?
 
     init(_ target: DownloadTarget, _ options: DownloadOptions, of url: RequestURL) {
         self.target = target
@@ -54,17 +56,25 @@ struct DownloadOutput {
     /// - Parameters:
     ///   - path: The file, which stays until the new one is complete.
     ///   - count: The number of its bytes.
+    ///   - overlap: How many of the last ones are requested again, and must be the same.
     ///   - plan: The plan, which contains the state of the server's file, and continues after the copied bytes.
     /// - Throws: ``FileProblem``, ``PartFile/InUse``.
-    mutating func adopt(_ path: FilePath, count: Int64, for plan: inout DownloadPlan) async throws {
+    mutating func adopt(
+        _ path: FilePath,
+        count: Int64,
+        comparing overlap: Int64 = 0,
+        for plan: inout DownloadPlan
+    ) async throws {
         let file = try await open(path)
         try await file.clear()
         leavesEarlier = false
         try file.part.reserve(count)
         try await file.copy(path, count: count)
         var record = plan.record(of: place)
-        record.done = DownloadRecord.places(ByteRanges([0..<count]))
-        try await file.keep(record)
+        let trusted = max(0, count - overlap)
+        record.done = DownloadRecord.places(ByteRanges(trusted > 0 ? [0..<trusted] : []))
+        // Another run must not resume from bytes that have not been compared.
+        if overlap > 0 { compared = count } else { try await file.keep(record) }
         plan.resume(record)
     }
 
@@ -99,9 +109,10 @@ struct DownloadOutput {
             base: plan.base,
             end: plan.end,
             position: plan.position,
-            kept: kept,
+            kept: compared ?? kept,
             digest: try await digest(before: plan.position, of: file, for: plan)
         )
+        writer?.mustMatch = compared != nil
         if journal == nil, !target.isTemporary {
             journal = DownloadJournal(file, clock: fetch.pipeline.attemptLoop.clock)
         }
@@ -159,16 +170,20 @@ struct DownloadOutput {
         for plan: inout DownloadPlan
     ) async throws -> RangeMismatch? {
         guard var writer else { return nil }
-        let (counter, state) = (counter, plan.record(of: place))
+        let path = file?.target.text ?? ""
+        let (counter, state, compared) = (counter, plan.record(of: place), compared ?? 0)
         let journal = options.keeps && plan.remote.condition != nil ? journal : nil
         defer {
             self.writer = writer
             plan.advance(to: writer.position)
+            if writer.position >= compared { self.compared = nil }
         }
         return try await fetch.read(unread) { chunk, offset in
             let before = writer.position
             let goesOn = try writer.take(chunk, at: start + offset)
             counter?.count(Int(writer.position - before))
+            if writer.differs { throw DownloadExtension.Difference(path: path) }
+            if writer.position < compared { return goesOn }
             journal?.note {
                 var record = state
                 record.done = DownloadRecord.places(ByteRanges([0..<writer.position]))
@@ -181,6 +196,7 @@ struct DownloadOutput {
     /// Discards the bytes, and their record.
     mutating func startOver() async throws {
         counter = nil
+        compared = nil
         if let file, !leavesEarlier { try await file.clear() }
     }
 
@@ -212,7 +228,7 @@ struct DownloadOutput {
         self.file = nil
         defer { file.part.unlock() }
         if leavesEarlier { return }
-        if keeps {
+        if keeps, compared == nil {
             // If there is no space for this record, the previous one stays, and is still true.
             try? await file.keep(plan.record(of: place))
         } else {

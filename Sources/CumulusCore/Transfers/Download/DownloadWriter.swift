@@ -3,7 +3,7 @@
 /// Writes a body's bytes to the part file, in order, and updates the digests.
 ///
 /// It compares existing bytes with the received ones, so that nothing is lost if a server doesn't support ranges; where
-/// they differ, it continues with the received ones.
+/// they differ, it continues with the received ones, unless they must be the same.
 struct DownloadWriter {
     private let part: PartFile
     /// The range of the file within the remote file.
@@ -11,6 +11,10 @@ struct DownloadWriter {
     private let end: Int64
     /// The end of the existing bytes that may be right.
     private var kept: Int64
+    /// Whether a difference ends the download.
+    var mustMatch = false
+    /// Whether bytes that must be the same differ.
+    private(set) var differs = false
     /// The offset of the next byte in the file.
     private(set) var position: Int64
     private(set) var digest: RunningDigest
@@ -39,13 +43,23 @@ struct DownloadWriter {
             }
         }
         try result.get()
-        return base + position < end
+        return !differs && base + position < end
     }
 
     private mutating func put(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) {
         if position < kept {
+            if Int64(bytes.count) > kept - position {
+                let count = Int(kept - position)
+                try put(UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+                if differs { return }
+                return try put(UnsafeRawBufferPointer(rebasing: bytes[count...]))
+            }
             if try matches(bytes) {
                 advance(bytes)
+                return
+            }
+            if mustMatch {
+                differs = true
                 return
             }
             try part.truncate(to: position)
@@ -61,7 +75,6 @@ struct DownloadWriter {
     }
 
     private mutating func matches(_ bytes: UnsafeRawBufferPointer) throws(FileProblem) -> Bool {
-        guard position + Int64(bytes.count) <= kept else { return false }
         if scratch.count < bytes.count { scratch = [UInt8](repeating: 0, count: bytes.count) }
         let (part, position) = (part, position)
         let result = scratch.withUnsafeMutableBytes { buffer -> Result<Bool, FileProblem> in

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusCore
+import CumulusTestServer
+import TestSupport
+import Testing
+
+@testable import CumulusCLI
+
+/// A client certificate whose key has a passphrase.
+@Suite(.timeLimit(.minutes(10))) struct CertificateKeyCommandTests {
+    private func withServer(_ body: (LoopbackServer, [String: String]) async throws -> Void) async throws {
+        var tls = try ServerTLS.selfSigned()
+        tls.clientRootPEM = Self.certificate
+        let files = ["root.pem": tls.rootPEM, "me.pem": Self.certificate, "key.pem": Self.key, "word": "hunter2\n"]
+        try await withLoopbackServer(tls: tls, routes: { $0.get("/x") { _ in .text("let in") } }) { server in
+            try await body(server, files)
+        }
+    }
+
+    private let options = ["--verify", "root.pem", "--cert", "me.pem", "--cert-key", "key.pem"]
+
+    private func run(_ console: MemoryConsole, _ words: [String]) async -> CommandStatus {
+        await CommandRun(console.console).run(words)
+    }
+
+    @Test("The passphrase is that of the option, a variable or a file", arguments: ["hunter2", "env:WORD", "@word"])
+    func option(word: String) async throws {
+        try await withServer { server, files in
+            let console = MemoryConsole(environment: ["WORD": "hunter2"], files: files)
+            #expect(await run(console, options + ["--cert-pass", word, "\(server.url)/x"]) == .success)
+            #expect(console.output == "let in" && console.prompts.isEmpty, "\(console.notes)")
+        }
+    }
+
+    @Test("It is asked for once, also for several URLs and for a download")
+    func prompt() async throws {
+        try await withServer { server, files in
+            let url = "\(server.url)/x"
+            let console = MemoryConsole(files: files, password: "hunter2")
+            #expect(await run(console, options + [url, url]) == .success, "\(console.notes)")
+            #expect(console.prompts == ["cumulus: passphrase of the client certificate's key: "])
+            let folder = try TemporaryFolder()
+            let second = MemoryConsole(files: files, password: "hunter2")
+            let urls = [url, "https://localhost:\(server.port)/x"]
+            let words = ["download", "-q", "-o", "\(folder.path)/"] + options
+            #expect(await run(second, words + urls) == .success, "\(second.notes)")
+            #expect(second.prompts.count == 1 && folder.names == ["x", "x-1"], "\(folder.names)")
+        }
+    }
+
+    @Test func wrongPassphraseIsAnErrorThatDoesNotQuoteIt() async throws {
+        try await withServer { server, files in
+            let console = MemoryConsole(files: files)
+            #expect(await run(console, options + ["--cert-pass", "hunter3", "\(server.url)/x"]) == .tls)
+            let reason = "the passphrase of the client certificate's private key is wrong"
+            #expect(console.notes.first?.contains(reason) == true, "\(console.notes)")
+            #expect(!console.notes.joined().contains("hunter3"))
+            #expect(server.counts.requestsBegun == 0)
+        }
+    }
+
+    @Test func withoutATerminalItIsAMistake() async throws {
+        try await withServer { server, files in
+            let console = MemoryConsole(files: files)
+            #expect(await run(console, options + ["\(server.url)/x"]) == .usage)
+            let note = console.notes.first ?? ""
+            #expect(note.contains("the private key in the file 'key.pem' of --cert-key is encrypted"), "\(note)")
+            #expect(note.contains("hint: --cert-pass env:NAME"))
+            let other = MemoryConsole(files: files)
+            #expect(await run(other, options + ["--cert-pass", "caf\u{E9}", "\(server.url)/x"]) == .usage)
+            #expect(await run(MemoryConsole(files: files), ["--cert-pass", "x", "\(server.url)/x"]) == .usage)
+        }
+    }
+
+    @Test func itIsNeverPrinted() async throws {
+        try await withServer { server, files in
+            let words = options + ["--cert-pass", "hunter2", "--curl", "\(server.url)/x"]
+            let curl = MemoryConsole(files: files)
+            #expect(await run(curl, words) == .success)
+            #expect(curl.output.contains("--pass '<redacted>'") && !curl.output.contains("hunter2"), "\(curl.output)")
+            let open = MemoryConsole(files: files)
+            #expect(await run(open, words + ["--show-secrets"]) == .success)
+            #expect(open.output.contains("--pass hunter2"), "\(open.output)")
+            let imported = MemoryConsole(files: files)
+            let line = "curl --cert me.pem --key key.pem --pass hunter2 --tls-max 1.2 \(server.url)/x"
+            #expect(await run(imported, ["curl", "--explain", line]) == .success, "\(imported.notes)")
+            #expect(!imported.output.contains("hunter2") && imported.output.contains("--tls-max 1.2"))
+        }
+    }
+
+    @Test func commandThatResumesHasReferencesOnly() throws {
+        func command(_ word: String) throws -> String {
+            let words = ["download", "--cert", "me.pem", "--cert-pass", word, "a.example/x"]
+            let arguments = try ArgumentParser.parse(Array(words.dropFirst()), for: .download)
+            return ContinuationCommand(arguments, user: nil).text
+        }
+        #expect(try command("hunter2") == "cumulus download -c --cert me.pem a.example/x")
+        #expect(try command("env:WORD") == "cumulus download -c --cert me.pem --cert-pass env:WORD a.example/x")
+    }
+
+    /// Made by OpenSSL, until 2126.
+    private static let certificate = """
+        -----BEGIN CERTIFICATE-----
+        MIIBcDCCARegAwIBAgIUL8X2/E46lp8n3pMto652kkOsvG4wCgYIKoZIzj0EAwIw
+        DTELMAkGA1UEAwwCbWUwIBcNMjYxMTMwMDExMjA3WhgPMjEyNjExMDYwMTEyMDda
+        MA0xCzAJBgNVBAMMAm1lMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEHohNFdAX
+        8aw1Ol/uHaggtaCPcSPGEYzUxqhLsEc7ps7Gp7WhAJQR/jt8K57kOxseuFosKszr
+        /stqT23imKsMEKNTMFEwHQYDVR0OBBYEFJAfQBniG0J3EM4kGnDi27ObeplnMB8G
+        A1UdIwQYMBaAFJAfQBniG0J3EM4kGnDi27ObeplnMA8GA1UdEwEB/wQFMAMBAf8w
+        CgYIKoZIzj0EAwIDRwAwRAIgNZvR8c4ppyRsyCqMOpOk9D7o+CCWFxBNDFTYpGYa
+        aM4CIB58DVQBYCr8P5EOt78YMOpj9il5ooZxLIMHq0VKN4UY
+        -----END CERTIFICATE-----
+        """
+    private static let key = """
+        -----BEGIN ENCRYPTED PRIVATE KEY-----
+        MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAhH9wAnlB5WxQICCAAw
+        DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEECBm5SR6BHxS9AHr2T0af3gEgZCf
+        a9quQ2ivOG35d4PWDnsb5s6a4IPp8VDiTM9x3aaiplhF1ludDNtj9kP/MBIB/RxK
+        2U9qE8pg0AR0pZCB1iPq1/1rBEvlXVfPvvQjDFzU087g1JQkBNcmoIv6j1/88c7w
+        HxRyYw8t/xSIPDAx1gqkh8mHgC6a6R7hLaQuy5PDHAUKyA3oPlb2xdk0PRxrPNk=
+        -----END ENCRYPTED PRIVATE KEY-----
+        """
+}
