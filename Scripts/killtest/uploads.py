@@ -160,8 +160,11 @@ def upload(command, server, file, state, number, generator, seconds):
             output, errors = process.communicate(timeout=limit)
         except subprocess.TimeoutExpired:
             process.kill()
-            _, errors = process.communicate()
+            output, errors = process.communicate()
             restarts += reasons(errors)
+            if output:
+                # It had ended, and its record was removed: another run would be another upload.
+                return killed, output.decode(), restarts
             if killed == kills:
                 raise SystemExit(f"killuploads: {server.name}: upload {number} took more than {PATIENCE} s")
             continue
