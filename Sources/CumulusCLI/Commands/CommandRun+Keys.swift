@@ -4,7 +4,7 @@ import CumulusCore
 import CumulusNIO
 
 extension CommandRun {
-    /// A plan whose client certificates' keys have their passphrases; the user is asked for each missing one once.
+    /// A plan whose client certificates' keys have their passphrases; each missing one is read from the terminal once.
     func unlocked(_ plan: Plan) throws -> Plan {
         guard !plan.isOffline, !plan.isCurl else { return plan }
         var plan = plan
@@ -29,7 +29,7 @@ extension CommandRun {
 }
 
 extension Arguments {
-    /// The mistake of a client certificate's key that needs a passphrase, where nobody can be asked for it.
+    /// The mistake of a client certificate's key that needs a passphrase, without a terminal to read it from.
     var lockedKey: UsageMistake {
         let option = self.certKey == nil ? "--cert" : "--cert-key"
         return UsageMistake(

@@ -73,7 +73,7 @@ final class CallObservation: Sendable {
     func responded(_ answer: TransportResponse, to sending: SendingReport.Latest? = nil) -> TransportResponse {
         // The rest of a stream's body has another status.
         state.withLock { if !$0.isStreaming { $0.status = answer.head.status } }
-        // Nobody needs to know when the body ends.
+        // No observer receives the end of the body.
         if kinds.isDisjoint(with: [.exchanges, .progress, .bytes]) { return answer }
         tell(.responded(answer.head))
         let body = answer.body.wrapped(by: ObservedBody(answer.body, self, to: sending))

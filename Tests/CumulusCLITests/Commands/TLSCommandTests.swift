@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCLI
 
-/// What the command shows of TLS, and what it takes for it.
+/// The facts of TLS that the command shows, and its options for TLS.
 @Suite(.timeLimit(.minutes(10))) struct TLSCommandTests {
     private func withServer(
         clients: TestCertificateAuthority? = nil,

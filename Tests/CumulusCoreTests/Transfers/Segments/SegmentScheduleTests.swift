@@ -89,7 +89,7 @@ import Testing
         #expect(soon == nil, "the rate isn't known yet")
         let look = schedule.nextReview(at: now)
         #expect(look == now.advanced(by: .milliseconds(50)))
-        // 10 MB/s: the rest takes a quarter of a second, and another connection's first byte 0.4.
+        // 10 MB/s: the remaining bytes take a quarter of a second, and another connection's first byte 0.4.
         write(&schedule, 500_000, of: first)
         let late = schedule.takeNext(at: look)
         #expect(late == nil)

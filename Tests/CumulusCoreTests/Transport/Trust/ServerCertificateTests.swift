@@ -7,7 +7,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// What is shown of a server's certificate, compared with `openssl x509 -subject -enddate -nameopt rfc2253`.
+/// The descriptions of a server's certificate, compared with `openssl x509 -subject -enddate -nameopt rfc2253`.
 @Suite struct ServerCertificateTests {
     private func der(_ pem: String) throws -> [UInt8] { try #require(PEMCertificates(Array(pem.utf8)).first) }
 
