@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import HTTPTypes
 import Synchronization
 
 /// The status and body of a response, which a condition examines.

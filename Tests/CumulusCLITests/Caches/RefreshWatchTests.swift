@@ -2,6 +2,8 @@
 
 import CumulusCore
 import CumulusTesting
+import HTTPTypes
+import Synchronization
 import Testing
 
 @testable import CumulusCLI

@@ -226,14 +226,14 @@ import Testing
     }
 
     @Test("the time for a long word grows with its length, not with its square")
-    func longWord() throws {
-        func cost(_ count: Int) throws -> Double {
+    func longWord() {
+        func cost(_ count: Int) -> Double {
             let word = String(repeating: "x", count: count)
-            return try ThreadTime.of { #expect(try ShellLine.words(of: word) == [word]) }
+            return ThreadTime.of { #expect((try? ShellLine.words(of: word)) == [word]) }
         }
-        let small = try (0..<3).map { _ in try cost(8_000) }.min() ?? 0
+        let small = (0..<3).map { _ in cost(8_000) }.min() ?? 0
         // 32 times as many: 32 times the time, or 1024 times if it were the square.
-        #expect(try cost(256_000) < 150 * small)
+        #expect(cost(256_000) < 150 * small)
     }
 
     @Test func caretIsRefused() throws {
