@@ -104,7 +104,7 @@ import Testing
     func secretsAndProtections() {
         #expect(
             Set(OptionTable.rows.filter { $0.secret != nil }.map(\.name)) == [
-                "auth", "base", "endpoint", "proxy", "proxy-user",
+                "auth", "base", "cert-pass", "endpoint", "proxy", "proxy-user",
             ]
         )
         #expect(

@@ -45,7 +45,7 @@ import Testing
             let urls = [url, "https://localhost:\(server.port)/x"]
             let words = ["download", "-q", "-o", "\(folder.path)/"] + options
             #expect(await run(second, words + urls) == .success, "\(second.notes)")
-            #expect(second.prompts.count == 1 && folder.names == ["x", "x-1"], "\(folder.names)")
+            #expect(second.prompts.count == 1 && folder.names == ["x-1.txt", "x.txt"], "\(folder.names)")
         }
     }
 

@@ -144,7 +144,7 @@ import Testing
             ("-d x -F a=b", "two bodies, of -d and -F"), ("-T f -F a=b", "two bodies, of -F and -T"),
             ("-T f -d x", "two bodies"), ("-G -F a=b", "'-G'"), ("-G --data-binary @f", "'-G'"), ("-G -T f", "'-G'"),
             ("-T f -I", "'-I'"), ("-I -d x", "'-I'"), ("-F 'a=b;filename=z'", "options of the form field 'a'"),
-            ("-F 'a=@f;headers=z'", "options of the form field 'a'"), ("-F 'a=@f,g'", "file of the form field 'a'"),
+            ("-F 'a=@f;headers=z'", "options of the form field 'a'"), ("-F 'a=@f,g'", "file in the form field 'a'"),
             ("-F 'a=(b'", "form field 'a'"), ("-F 'a=\"b'", "open quote"), ("--data-binary @-", "'--data-binary'"),
             ("-X get", "method 'get'"), ("-X M-A", "method 'M-A'"),
         ]

@@ -281,7 +281,7 @@ import Testing
             try text.write(toFile: path, atomically: true, encoding: .utf8)
             let end = await run(home, "services", "import", path)
             #expect(end.status == .usage && end.notes.contains(reason), "\(end.notes)")
-            #expect(await run(home, "services", "list").output.contains("no services"))
+            #expect(await run(home, "services", "list").notes.contains("no services"))
         }
     }
 
