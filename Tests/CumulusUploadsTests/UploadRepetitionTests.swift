@@ -39,7 +39,7 @@ import Testing
             try await service.files().upload(bench.file, by: .tus, options: bench.options())
         })
         #expect(error.code == .incomplete)
-        #expect(error.message.contains("takes none of their bytes"))
+        #expect(error.message.contains("stores none of their bytes"))
         #expect(service.methods.count { $0 == "PATCH" } == 3)
     }
 

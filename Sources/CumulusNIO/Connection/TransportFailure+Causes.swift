@@ -141,6 +141,7 @@ extension TransportFailure {
         case let error as GivenAddresses.Malformation: return error.description
         case let error as TLSContextCache.OtherHost: return error.description
         case let error as ClientCertificate.Problem: return error.description
+        case let error as TLSContextCache.OtherSuite: return error.description
         case let error as TLSContextCache.UnexpectedKey: return error.description
         case is any NIOHTTP2Error: return NIOHTTP2Errors.reason(for: error) ?? "HTTP/2 rules were violated"
         default:

@@ -182,7 +182,7 @@ import Testing
             ["-A", "apikey", "-a", "hunter2", "x.y"], ["-A", "apikey", "-a", "X-Odd:hunter2", "x.y"],
             ["-A", "apikey", "-a", "odd==hunter2", "x.y"], ["-A", "digest", "-a", "ada:hunter2", "x.y"],
             ["x.y", "Cookie:sid=hunter2"], ["x.y", "Referer:https://z/?token=hunter2"],
-            ["x.y", "Author\\ization:hunter2", "access\\_token==hunter2"],
+            ["x.y", "Authorization:hunter2", "access\\_token==hunter2"],
         ]
     )
     func theContinuationShowsNoSecret(arguments: [String]) throws {

@@ -15,7 +15,7 @@ import Testing
             ["events", ":3000/x"], ["edit", ":3000/x"], ["logout", ":3000"], ["cache", "list", ":3000"],
             ["login", ":3000", "--issuer", ":9000", "--client", "c", "--share", ":9001"],
             ["login", ":3000", "--tokens", ":9000/token", "--client", "c", "--grant", "device", "--device", ":9000/d"],
-            ["cache", "show", ":3000/x"], ["sessions", "show", "work", ":3000"], ["config", "show", ":3000"],
+            ["cache", "show", ":3000/x"], ["config", "show", ":3000"],
             ["services", "import", ":3000/openapi.json"],
         ]
     )
