@@ -89,12 +89,6 @@ extension JSONCoder {
     }
 }
 
-extension Checksum {
-    /// Digits may be malformed.
-    @available(*, unavailable, message: "the digits may be malformed: `try Checksum(.sha256, digits)`")
-    public static func sha256(_ digits: String) -> Checksum? { nil }
-}
-
 extension HTTPField.Name {
     /// The field has another name in HTTPTypes.
     @available(*, unavailable, message: "write `.eTag`, or read `response.etag`")
