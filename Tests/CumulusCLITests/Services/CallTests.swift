@@ -281,7 +281,8 @@ import Testing
             try text.write(toFile: path, atomically: true, encoding: .utf8)
             let end = await run(home, "services", "import", path)
             #expect(end.status == .usage && end.notes.contains(reason), "\(end.notes)")
-            #expect(await run(home, "services", "list").notes.contains("no services"))
+            let names = try FileManager.default.contentsOfDirectory(atPath: "\(home.path)/cumulus/services").sorted()
+            #expect(names == ["GH.plist", "shop.json"])
         }
     }
 
