@@ -188,13 +188,10 @@ def visible_types(path):
 
 
 def check_names(root, findings):
-    """No two modules have a type of one name; of nested ones the whole name counts.
-
-    Guesses repeat names of other modules on purpose: their types are unavailable, and name the import.
-    """
+    """No two modules have a type of one name; of nested ones the whole name counts."""
     homes = {}
     for path in sorted((root / "Sources").rglob("*.swift")):
-        if path.is_symlink() or path.stem.endswith("+Guesses"):
+        if path.is_symlink():
             continue
         module = path.relative_to(root / "Sources").parts[0]
         for name, line in visible_types(path):

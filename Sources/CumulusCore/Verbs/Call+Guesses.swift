@@ -136,7 +136,7 @@ extension Resource {
     @available(*, unavailable, message: "read the path of the URL: `url?.path`")
     public var path: String { "" }
 
-    /// There is no WebSocket.
+    /// WebSocket is not supported.
     @available(*, unavailable, message: "WebSocket is not supported; for server-sent events, use `events()`")
     public func webSocket() -> Resource { self }
 

@@ -221,16 +221,6 @@ extension WrongProgram {
             #"_ = try await site.download(to: "/tmp/a", options: DownloadOptions(checksum: .sha256("ab")))"#,
             says: "try Checksum(.sha256"
         ),
-        WrongProgram(
-            "noImportForNIO",
-            #"_ = Resource("https://a.example", transport: NIOTransport())"#,
-            says: "import CumulusNIO"
-        ),
-        WrongProgram(
-            "noImportForPairs",
-            #"site.setRules { $0.authorizers = [.bearer(for: "ada") { _ in BearerToken("a", refresh: "r") }] }"#,
-            says: "import CumulusOAuth"
-        ),
         WrongProgram("entityTag", "print(try await posts.get().headers[.etag] as Any)", says: ".eTag"),
     ]
 }
