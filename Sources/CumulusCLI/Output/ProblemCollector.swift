@@ -38,17 +38,11 @@ struct ProblemCollector {
     private static func text(of bytes: [UInt8], _ type: MediaType?) -> String? {
         guard let body = try? JSON(body: ByteChunk(bytes), of: type) else { return nil }
         let isProblem = type?.essence == MediaType.problemJSON.essence
-        let said = isProblem ? ProblemDetails(body).map { [$0.title, $0.detail] } ?? [] : [message(in: body)]
+        let said =
+            isProblem
+            ? ProblemDetails(body).map { [$0.title, $0.detail] } ?? []
+            : [ServiceError(in: body, members: ["error", "errors", "message", "detail"])?.message]
         let texts = said.compactMap(\.self).filter { !$0.isEmpty }
         return texts.isEmpty ? nil : PeerText.printable(texts.joined(separator: ": "))
-    }
-
-    /// The message in one of the forms that services use most: `{"error": {"message": "..."}}`, `{"message": "..."}`.
-    private static func message(in body: JSON) -> String? {
-        let places = [
-            body["error"]["message"], body["errors"][0]["message"], body["error_description"], body["message"],
-            body["detail"], body["error"],
-        ]
-        return places.lazy.compactMap(\.string).first
     }
 }

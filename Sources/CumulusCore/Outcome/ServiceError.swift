@@ -16,9 +16,21 @@ public struct ServiceError: Error, Sendable, Hashable {
         guard response.isBodyComplete, response.mediaType?.isJSON ?? true,
             // The first byte is enough to reject most bodies that are not objects.
             response.bytes.withUnsafeBytes({ $0.first { $0 > 0x20 } == UInt8(ascii: "{") }),
-            let body = try? JSON(body: response.bytes, of: response.mediaType),
-            let member = members.lazy.map({ body[$0] }).first(where: { !$0.isNull && $0 != false })
+            let body = try? JSON(body: response.bytes, of: response.mediaType)
         else { return nil }
+        self.init(in: body, members: members)
+    }
+
+    /// Makes an error from a body that has been read, as ``ErrorDecoder/jsonMember(_:)`` does.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - members: The members, of which the first present one is used.
+    /// - Returns: The error; `nil` if the body is not a JSON object or has no such member.
+    public init?(in body: JSON, members: [String]) {
+        guard let member = members.lazy.map({ body[$0] }).first(where: { !$0.isNull && $0 != false }) else {
+            return nil
+        }
         self.body = body
         // If the member is a list, as in GraphQL, the first error is used.
         let list = member.array

@@ -109,9 +109,9 @@ struct TokenChannel: Sendable {
         }
         guard answer.isSuccessful else {
             // Some servers explain a refusal in words of their own.
-            let said = json.flatMap { json in
-                [json["error"]["message"], json["error_description"], json["message"], json["detail"]].lazy
-                    .compactMap(\.string).first { !$0.isEmpty }
+            let members = ["error", "error_description", "message", "detail"]
+            let said = json.flatMap { ServiceError(in: $0, members: members)?.message }.flatMap {
+                $0.isEmpty ? nil : $0
             }
             let shown = said.map { secrets.areQuoted(in: $0) ? "<redacted>" : PeerText.printable($0) }
             let reason = shown.map { ": \($0)" } ?? ""
