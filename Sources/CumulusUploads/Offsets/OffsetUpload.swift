@@ -43,10 +43,12 @@ struct OffsetUpload<Source: UploadSource> {
         guard let url else { throw run.problem(.incomplete, "the upload has no URL", response) }
         beginProgress(url, kept: resumed)
         while !isComplete { try await step() }
-        try await finish()
+        try await checkSource()
         counter?.finish()
         await counter?.awaitDelivery()
         guard let response, let url = self.url else { throw run.problem(.incomplete, "the upload has no response") }
+        // Last: after a kill before this, the next run finds the upload complete instead of sending it again.
+        journal?.remove()
         return UploadedFile(
             url: url,
             response: response,
@@ -285,8 +287,8 @@ struct OffsetUpload<Source: UploadSource> {
 
     // MARK: End
 
-    /// Checks that the bytes were the same from the first to the last, and removes the record.
-    private mutating func finish() async throws {
+    /// Checks that the bytes were the same from the first to the last; otherwise removes the upload and its record.
+    private mutating func checkSource() async throws {
         do {
             try source.check()
         } catch  where source.hasChanged {
@@ -295,6 +297,5 @@ struct OffsetUpload<Source: UploadSource> {
             journal?.remove()
             throw error
         }
-        journal?.remove()
     }
 }

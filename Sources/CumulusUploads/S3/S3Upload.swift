@@ -62,9 +62,10 @@ struct S3Upload: Sendable {
         kept: Int64,
         _ reason: String? = nil
     ) async -> UploadedFile {
-        journal.remove()
         counter.finish()
         await counter.awaitDelivery()
+        // Last: after a kill before this, the next run finds the object instead of sending it again.
+        journal.remove()
         return UploadedFile(
             url: url,
             response: response,
