@@ -72,7 +72,7 @@ extension Resource {
     /// Uploads the bytes of an async sequence, which may be of unknown length.
     ///
     /// One piece is in memory until the server has acknowledged it, so that an interruption while the process runs is
-    /// resumed. There is no record, since the bytes don't survive the process.
+    /// resumed. No record is kept, since the bytes don't survive the process.
     ///
     /// - Parameters:
     ///   - chunks: The bytes.

@@ -33,8 +33,8 @@ extension Arguments {
     var lockedKey: UsageMistake {
         let option = self.certKey == nil ? "--cert" : "--cert-key"
         return UsageMistake(
-            "the private key in the file \(quoted(self.certKey ?? self.cert ?? "")) of \(option) is encrypted, and there is no "
-                + "terminal to ask for its passphrase",
+            "the private key in the file \(quoted(self.certKey ?? self.cert ?? "")) of \(option) is encrypted, and without a "
+                + "terminal its passphrase can't be typed",
             hint: "--cert-pass env:NAME or --cert-pass @FILE",
             about: option
         )

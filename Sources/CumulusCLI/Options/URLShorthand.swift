@@ -171,7 +171,7 @@ struct URLShorthand: Equatable, Sendable {
             throw UsageMistake("'-' is not a URL", hint: "@- after the URL sends standard input as the body")
         }
         if let name = text.split(at: ":")?.before, MethodName.isKnown(name), name == name.uppercased() {
-            throw UsageMistake("there is no space after \(quoted(name))", hint: "cumulus \(name) :3000/path")
+            throw UsageMistake("a space is missing after \(quoted(name))", hint: "cumulus \(name) :3000/path")
         }
         if text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
             throw UsageMistake(

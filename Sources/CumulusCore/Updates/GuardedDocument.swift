@@ -19,8 +19,8 @@ package struct GuardedDocument: Sendable {
     ///   - headers: Header fields, merged over the inherited ones.
     ///   - isFresh: Whether caches must ask the server.
     ///   - requiresTag: Whether a document without a tag is an error.
-    /// - Throws: ``CumulusError``, with ``CumulusError/Code/invalidRequest`` if the required tag is missing: there is no
-    ///   strong one, nor a weak one that ``Conditions/sendsWeakTags`` allows.
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/invalidRequest`` if a tag is required and the document has
+    ///   neither a strong one nor a weak one that ``Conditions/sendsWeakTags`` allows.
     package init(
         _ resource: Resource,
         wanted: (any Any.Type)? = nil,

@@ -77,7 +77,7 @@ extension ClientCertificate.Problem: CustomStringConvertible {
         case .unreadableCertificate: "the client certificate can't be read"
         case .noKey: "the client certificate's key is missing: the text contains no private key in PEM format"
         case .encryptedKey:
-            "the client certificate's private key is encrypted, and there is no passphrase for it"
+            "the client certificate's private key is encrypted, and its passphrase is missing"
         case .wrongPassphrase: "the passphrase of the client certificate's private key is wrong"
         case .unusablePassphrase:
             "the passphrase of the client certificate's private key is too long, or contains a character that is not ASCII"

@@ -53,7 +53,7 @@ import Testing
         (["--proxy", "http://x.y"], "missing URL", "cumulus [METHOD] URL"),
         (["GET", "POST", "x.y"], "there are two methods, 'GET' and 'POST'", nil),
         (["-m", "5", ":3000/"], "'5' is not a URL", "--max-time 5"),
-        (["PUT:3000/x"], "there is no space after 'PUT'", "cumulus PUT :3000/path"),
+        (["PUT:3000/x"], "a space is missing after 'PUT'", "cumulus PUT :3000/path"),
         (["-", ":3000/"], "'-' is not a URL", "@- after the URL"),
         (["--json", "{\"a\": 1}", ":3000/"], "JSON text is not a URL", "--raw TEXT"),
         (["http://[::1/"], "bracket", "[::1]:3000/path"),
