@@ -21,12 +21,12 @@ public struct ServiceError: Error, Sendable, Hashable {
         self.init(in: body, members: members)
     }
 
-    /// Makes an error from a body that has been read, as ``ErrorDecoder/jsonMember(_:)`` does.
+    /// Makes an error from a body that has been read, as ``ErrorDecoder/jsonMember(_:)`` does; `nil` if the body is not
+    /// a JSON object or has none of the members.
     ///
     /// - Parameters:
     ///   - body: The body.
-    ///   - members: The members, of which the first present one is used.
-    /// - Returns: The error; `nil` if the body is not a JSON object or has no such member.
+    ///   - members: The names of the members, of which the first present one is used.
     public init?(in body: JSON, members: [String]) {
         guard let member = members.lazy.map({ body[$0] }).first(where: { !$0.isNull && $0 != false }) else {
             return nil
