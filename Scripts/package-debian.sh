@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes a Debian package of the command, its man page and its completions: Scripts/package-debian.sh FILE.deb
+# CUMULUS_BUILD names another build folder, as for install.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 file=${1:?usage: Scripts/package-debian.sh FILE.deb}
@@ -26,8 +27,8 @@ Suggests: less, libbrotli1, libzstd1
 Installed-Size: $(du -sk "$root/usr" | cut -f 1)
 Maintainer: Cumulus maintainers <noreply@localhost>
 Description: HTTP requests, downloads and uploads from the terminal
- cumulus sends HTTP requests in a short grammar, prints answers laid out and
- safe for the terminal, and downloads files over several connections,
- continuing where it stopped.
+ cumulus sends HTTP requests that are written in a short form, formats the
+ responses safely for the terminal, and downloads files over several
+ connections; interrupted downloads and uploads continue.
 END
 dpkg-deb --root-owner-group --build "$root" "$file"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes a release: checks, the version in the sources, the section of CHANGELOG.md, a commit and a tag. Pushes nothing.
-# RELEASING.md has the list of what to do before and after.
+# Makes a release: checks, the version in the sources, the section of CHANGELOG.md, a commit, a tag, and the files to
+# publish in .build/release-VERSION. Pushes nothing. RELEASING.md has the list of what to do before and after.
 #
 #     Scripts/release.sh VERSION [--dry-run] [--no-checks]
 #
-# --dry-run changes nothing, and prints what would be changed; --no-checks leaves Scripts/check.sh out.
+# --dry-run changes nothing, and prints what would be changed; --no-checks omits Scripts/check.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -54,6 +54,7 @@ sed 's/^/   /' <<<"$named"
 echo "== cumulus --version says $version ($command)"
 echo "== The section of CHANGELOG.md: [$version] - $(date +%F), $(grep -c '^- ' <<<"$notes") entries"
 echo "== A commit 'Release $version', and the tag $version"
+echo "== In .build/release-$version: the source archive, a Debian package, the SBOM, SHA256SUMS"
 if [ "$dry_run" = yes ]; then
     echo "nothing was changed"
     exit 0
@@ -69,4 +70,19 @@ git commit -q -m "Release $version"
     echo "Cumulus $version"
     echo "$notes"
 } | git tag -a "$version" --cleanup=verbatim -F -
-echo "made; push it with: git push origin HEAD $version"
+
+# The files to publish, from the commit just made. The same commit gives the same source archive and SBOM.
+folder=.build/release-$version
+rm -rf "$folder"
+mkdir -p "$folder"
+archive=$folder/cumulus-$version.tar.gz
+git archive --prefix="cumulus-$version/" "$version" | gzip -9n > "$archive"
+files=("$archive")
+if command -v dpkg-deb >/dev/null; then
+    debian=$folder/cumulus_${version}_$(dpkg --print-architecture).deb
+    Scripts/package-debian.sh "$debian"
+    files+=("$debian")
+fi
+TZ=UTC Scripts/sbom.py "$version" "$folder/cumulus-$version.spdx.json" "${files[@]}"
+(cd "$folder" && sha256sum -- cumulus* > SHA256SUMS && cat SHA256SUMS)
+echo "made; push it with: git push origin HEAD $version, and publish the files in $folder"

@@ -54,11 +54,11 @@ def relation(one, kind, other):
     return {"spdxElementId": one, "relationshipType": kind, "relatedSpdxElement": other}
 
 
-def edges(node):
-    """(package, dependency) of all packages of the graph, by identity."""
+def edges(node, name="cumulus"):
+    """(package, dependency) of all packages of the graph; the root's identity is its folder's name."""
     for child in node["dependencies"]:
-        yield node["identity"], child["identity"]
-        yield from edges(child)
+        yield name, child["identity"]
+        yield from edges(child, child["identity"])
 
 
 def released(path):
