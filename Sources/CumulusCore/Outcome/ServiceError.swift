@@ -22,7 +22,7 @@ public struct ServiceError: Error, Sendable, Hashable {
     }
 
     /// Makes an error from a body that has been read, as ``ErrorDecoder/jsonMember(_:)`` does; `nil` if the body is not
-    /// a JSON object or has none of the members.
+    /// a JSON object or lacks all of the members.
     ///
     /// - Parameters:
     ///   - body: The body.
