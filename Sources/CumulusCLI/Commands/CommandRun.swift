@@ -164,8 +164,8 @@ struct CommandRun: Sendable {
         if plan.cacheFolder != nil { refreshes.add(draft.resource) }
         if plan.isCurl {
             let command = try await draft.curl(plan)
-            try console.write(Array("\(command)\n".utf8))
-            if command.has("<redacted>") || command.has(") is not shown: pipe it in"), !plan.output.isSilent {
+            try console.write(Array("\(command.text)\n".utf8))
+            if !command.hasSecrets, !plan.output.isSilent {
                 console.note("cumulus: note: the command lacks secrets of the request; --show-secrets includes them")
             }
             return .success
