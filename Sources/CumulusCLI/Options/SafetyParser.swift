@@ -15,7 +15,7 @@ struct SafetyParser {
             throw UsageMistake("--allow-address has no effect without --public-only")
         }
         if options.unixSocket != nil { throw UsageMistake("--public-only refuses the Unix socket of --unix-socket") }
-        if options.allowAddress.contains(where: { $0 == "*" }) {
+        if options.allowAddress == ["*"] {
             throw UsageMistake("--allow-address '*' allows every address; leave out --public-only instead")
         }
         do throws(AddressPolicyMalformation) {
