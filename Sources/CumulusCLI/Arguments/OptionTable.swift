@@ -476,7 +476,7 @@ struct OptionTable: Sendable {
         "print", .text("HBhbm"), .output, "Parts to print: HB request, hb response, m times.", .letter("p"), .setting,
         .relatives(["headers", "body", "meta", "verbose"]),
         .example("-p hb prints the response's headers and body; --print= prints nothing"),
-        .foreign(["-i", "--include", "--show-headers"], "write -p hb for headers and body")
+        .foreign(["-i", "--include", "--show-headers"], "write -p hb for headers and body; cumulus download -i LIST reads URLs from a file")
     )
     let headersTo = Option(
         "headers-to", .text("file"), .output, "Also write the response headers to a file.", .candidates(.files),

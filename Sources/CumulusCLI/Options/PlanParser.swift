@@ -90,8 +90,8 @@ struct PlanParser {
     private func withNotice<Result>(_ parse: () throws(UsageMistake) -> Result) throws(UsageMistake) -> Result {
         // Before words are judged by a base: a profile that doesn't exist has none.
         let configuration = try configuration?.get()
-        if let profile = arguments.profile { _ = try configuration?.block(for: nil, profile: profile) }
         do {
+            if let profile = arguments.profile { _ = try configuration?.block(for: nil, profile: profile) }
             return try parse()
         } catch {
             var mistake = error

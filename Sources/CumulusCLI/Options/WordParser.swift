@@ -67,7 +67,7 @@ struct WordParser {
 
     private func hint(for word: String, before next: String?) -> String {
         if let name = SimilarName.of(word) { return "did you mean cumulus \(name)?" }
-        if let next, RequestItem.isItem(next), !URLShorthand.hasScheme(next) {
+        if let next, RequestItem.isItem(next), !URLShorthand.isAnotherURL(next) {
             return "write a host without a dot with a slash: \(word)/"
         }
         return "write other methods in capitals: cumulus \(word.uppercased()) URL"

@@ -4,6 +4,7 @@ import CumulusAWS
 import CumulusCore
 import CumulusOAuth
 import CumulusPrimitives
+import HTTPTypes
 
 /// The option that may avoid a failure; it depends on the error's code and values, never on its message.
 enum ErrorHint {
@@ -19,11 +20,30 @@ enum ErrorHint {
         case is FilesInUse.Taken where error.code == .fileExists:
             "-o FILE in a command of its own chooses another name for this URL's file"
         default:
-            error.code == .fileExists
-                ? "--overwrite replaces it, -o names another file; -c goes on if it is the beginning of the server's"
-                : nil
+            switch error.code {
+            case .fileExists:
+                "--overwrite replaces it, -o names another file; -c goes on if it is the beginning of the server's"
+            case .status: error.response.flatMap { text(for: $0.status, $0.headers, to: $0.request) }
+            default: nil
+            }
         }
     }
+
+    /// The credentials that a response of 401 requires; `nil` if the request had credentials of such a scheme.
+    static func text(for status: HTTPResponse.Status, _ headers: HTTPFields, to request: EncodedRequest) -> String? {
+        guard status == .unauthorized else { return nil }
+        let challenges = AuthenticationChallenge.parse(headers[values: .wwwAuthenticate])
+        let sent = request.headers[.authorization]?.before(" ")
+        if let sent, challenges.contains(where: { $0.isScheme("\(sent)") }) { return nil }
+        return schemes.first { scheme in challenges.contains { $0.isScheme(scheme.name) } }?.hint
+    }
+
+    /// The schemes of servers (RFC 9110 section 11), the preferred one first.
+    private static let schemes = [
+        (name: "Digest", hint: "the server accepts Digest: -A digest -a USER:PASSWORD"),
+        (name: "Bearer", hint: "the server accepts a token: -A bearer -a TOKEN"),
+        (name: "Basic", hint: "the server accepts a password: -a USER:PASSWORD"),
+    ]
 
     /// How the command allows a token endpoint at another origin.
     static func text(for error: OAuth2Error) -> String? {

@@ -119,6 +119,35 @@ import Testing
         }
     }
 
+    @Test(
+        "a response of 401 names the option for a scheme that was not sent",
+        arguments: [
+            ("Basic realm=r", [], "-a USER:PASSWORD"), ("Bearer", [], "-A bearer -a TOKEN"),
+            ("Basic realm=r, Digest realm=r, nonce=n", [], "-A digest -a USER:PASSWORD"),
+            ("Digest realm=r, nonce=n", ["-a", "ada:x"], "-A digest -a USER:PASSWORD"),
+            ("Basic realm=r", ["-a", "ada:wrong"], nil), ("Bearer", ["-A", "bearer", "-a", "wrong"], nil),
+            ("Negotiate", [], nil),
+        ] as [(String, [String], String?)]
+    )
+    func challenges(challenge: String, options: [String], hint: String?) async {
+        let transport = StubTransport { _ in .response(.unauthorized, headers: [.wwwAuthenticate: challenge]) }
+        for words in [options, ["download"] + options] {
+            let console = MemoryConsole()
+            #expect(await console.run(words + ["https://x.y/f"], over: transport) == .clientError)
+            let text = console.notes.joined(separator: "\n")
+            #expect(text.contains("401 Unauthorized"), "\(text)")
+            #expect(
+                hint.map { text.hasSuffix("\n  hint: the server accepts \(accepted(challenge)): \($0)") }
+                    ?? !text.contains("hint:"),
+                "\(text)"
+            )
+        }
+    }
+
+    private func accepted(_ challenge: String) -> String {
+        challenge.contains("Digest") ? "Digest" : challenge == "Bearer" ? "a token" : "a password"
+    }
+
     @Test func fileOfTheSameNameHasTwoRemedies() throws {
         let found = try hints { message, request in
             CumulusError(.fileExists, stage: .delivery, message, request: request)
