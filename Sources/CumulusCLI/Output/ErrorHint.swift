@@ -8,7 +8,7 @@ import HTTPTypes
 
 /// The option that may avoid a failure; it depends on the error's code and values, never on its message.
 enum ErrorHint {
-    /// The hint; `nil` if there is none.
+    /// The hint, if any.
     static func text(for error: CumulusError) -> String? {
         switch error.cause {
         case let failure as TransportFailure: hint(failure, of: error)

@@ -7,7 +7,7 @@ import CumulusPrimitives
 /// The cause of an error with ``CumulusError/Code/decoding``, for example of ``Call/stream(accepting:)`` and of event
 /// streams.
 public struct MediaTypeMismatch: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The response's media type; `nil` if it has none.
+    /// The response's media type; `nil` without one.
     public let received: MediaType?
     /// The media types that the call accepts.
     public let accepted: [MediaType]
