@@ -505,7 +505,6 @@ struct OptionTable: Sendable {
         "style", .choice("name") as OptionType<ColorStyle?>, .output,
         "Colours: theme (the terminal's), dark, light, mono.", .setting
     )
-    let image = Option("image", .flag, .output, "Show images: kitty (PNG only), iTerm2, WezTerm.", .setting)
     let noPager = Option("no-pager", .flag, .output, "Never use a pager for long output.", .setting)
     let `as` = Option(
         "as", .choice("form") as OptionType<TableFormat?>, .output,
