@@ -81,6 +81,7 @@ struct WordParser {
                 hint: "cumulus \(word.lowercased()) URL"
             )
         }
+        if word == "version" { throw UsageMistake("missing URL, there is only 'version'", hint: "cumulus --version") }
         guard MethodName.isWord(word), let name = SimilarName.of(word, amongMethods: false) else { return }
         throw UsageMistake(
             "missing URL, there is only \(quoted(word))",
