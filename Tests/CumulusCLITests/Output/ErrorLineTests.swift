@@ -92,6 +92,24 @@ import Testing
     }
 
     @Test(
+        "the XML error of an object store explains a status",
+        arguments: ["application/xml", "text/xml; charset=utf-8"]
+    )
+    func storeErrors(type: String) async {
+        let body = "<?xml version=\"1.0\"?><Error><Code>NoSuchBucket</Code><Message>no bucket</Message></Error>"
+        for (body, end) in [
+            (body, "404 Not Found: NoSuchBucket: no bucket"), ("<a><Code>x</Code></a>", "404 Not Found"),
+        ] {
+            let transport = StubTransport { _ in
+                .response(.notFound, headers: [.contentType: type], body: Array(body.utf8))
+            }
+            let console = MemoryConsole()
+            #expect(await console.run(["x.y"], over: transport) == .clientError)
+            #expect(console.notes.joined().hasSuffix(end), "\(console.notes)")
+        }
+    }
+
+    @Test(
         "JSON without a message, and that of another type, explains nothing",
         arguments: ["{\"error\": 5}", "[]", "{"]
     )
