@@ -204,7 +204,10 @@ struct URLShorthand: Equatable, Sendable {
     private static func hint(host text: String) -> String? {
         let address = text.place(of: "://").map { text[$0.upperBound...] } ?? text[...]
         let host = address.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-        if host.first == UInt8(ascii: ":"), !host.dropFirst().isEmpty { return "\(host) is a port of this machine" }
+        let port = host.dropFirst()
+        if host.first == UInt8(ascii: ":"), !port.isEmpty, port.allSatisfy({ $0 &- 0x30 < 10 }) {
+            return "\(host.text) is a port of this machine"
+        }
         let colons = host.count { $0 == UInt8(ascii: ":") }
         guard colons > 1 || host.first == UInt8(ascii: "["), !host.contains(UInt8(ascii: "@")) else { return nil }
         return "write HOST:PORT/PATH, with an IPv6 address in brackets: [::1]:3000/path"

@@ -86,11 +86,14 @@ extension TransportFailure {
             renegotiation(error, by: peer)
             ?? alert?.meaning(by: peer, isIdentified: isIdentified, isAfterCertificate: isAfterCertificate)
             ?? diagnosis?.text ?? reason(error)
-        let reason =
-            alert.map { $0.reason(isIdentified: isIdentified, isAfterCertificate: isAfterCertificate) }
-            ?? diagnosis.map(\.reason) ?? (NIOSSLError.isNotTLS(error) ? .notTLS : nil)
+        let value: Reason?
+        if let alert {
+            value = alert.reason(isIdentified: isIdentified, isAfterCertificate: isAfterCertificate)
+        } else {
+            value = diagnosis?.reason ?? (NIOSSLError.isNotTLS(error) ? .notTLS : nil)
+        }
         let message = "can't establish TLS with \(place): \(text)"
-        return TransportFailure(.tls, message, fate: fate, cause: error).because(reason)
+        return TransportFailure(.tls, message, fate: fate, cause: error).because(value)
     }
 
     /// The peer asked for a second handshake, which BoringSSL refuses.
