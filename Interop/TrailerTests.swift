@@ -13,7 +13,7 @@ struct TrailerTests {
         (InteropServers.trial.flatMap { try? ServerUnderTrial.table("\($0)/servers.tsv") } ?? [])
         .filter { ["go", "node"].contains($0.name) }
 
-    @Test("both servers are there, with both versions") func servers() {
+    @Test("both servers are there, with both versions") func allAreThere() {
         #expect(Set(Self.servers.map(\.description)) == ["go/1.1", "go/2", "node/1.1", "node/2"])
     }
 
