@@ -252,7 +252,7 @@ struct CommandRun: Sendable {
             // The server's response counts, although it is incomplete.
             note = ErrorLine.note(for: error)
         }
-        let hint = ErrorHint.text(for: stream.status, stream.head.headers, to: stream.request)
+        let hint = ErrorHint.text(for: stream.head, sentScheme: printer.sentScheme)
         if status != .success, !printer.tellsStatus || note != nil || hint != nil {
             let parts = [printer.problem, note, CommandRun.obstacle(stream)]
             let problem = parts.compactMap(\.self).joined(separator: ": ")

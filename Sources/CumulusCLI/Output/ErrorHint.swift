@@ -20,21 +20,17 @@ enum ErrorHint {
         case is FilesInUse.Taken where error.code == .fileExists:
             "-o FILE in a command of its own chooses another name for this URL's file"
         default:
-            switch error.code {
-            case .fileExists:
-                "--overwrite replaces it, -o names another file; -c goes on if it is the beginning of the server's"
-            case .status: error.response.flatMap { text(for: $0.status, $0.headers, to: $0.request) }
-            default: nil
-            }
+            error.code == .fileExists
+                ? "--overwrite replaces it, -o names another file; -c goes on if it is the beginning of the server's"
+                : nil
         }
     }
 
-    /// The credentials that a response of 401 requires; `nil` if the request had credentials of such a scheme.
-    static func text(for status: HTTPResponse.Status, _ headers: HTTPFields, to request: EncodedRequest) -> String? {
-        guard status == .unauthorized else { return nil }
-        let challenges = AuthenticationChallenge.parse(headers[values: .wwwAuthenticate])
-        let sent = request.headers[.authorization]?.before(" ")
-        if let sent, challenges.contains(where: { $0.isScheme("\(sent)") }) { return nil }
+    /// The credentials that a response of 401 requires; `nil` if some of such a scheme were sent.
+    static func text(for response: ResponseHead, sentScheme: String?) -> String? {
+        guard response.status == .unauthorized else { return nil }
+        let challenges = AuthenticationChallenge.parse(response.headers[values: .wwwAuthenticate])
+        if let sentScheme, challenges.contains(where: { $0.isScheme(sentScheme) }) { return nil }
         return schemes.first { scheme in challenges.contains { $0.isScheme(scheme.name) } }?.hint
     }
 

@@ -13,6 +13,8 @@ struct ExchangePrinter {
     /// The status and body are also noted here; `nil` for none.
     var capture: ResponseCapture?
     private var endsWithLine = true
+    /// The scheme of the credentials in the last request, if any.
+    private(set) var sentScheme: String?
     /// The problem described in the body, once it has been read.
     private(set) var problem: String?
 
@@ -42,6 +44,7 @@ struct ExchangePrinter {
 
     /// Prints a request's head, if requested.
     mutating func print(headOf request: TransportRequest, over protocolName: String? = nil) throws {
+        sentScheme = request.headers[.authorization].map { String($0.before(" ")) }
         guard style.parts.contains(.requestHead) else { return }
         try begin(HeadText(style: style).text(of: request, over: protocolName))
     }
