@@ -44,7 +44,10 @@ forbidden_calls() {
             Sources/CumulusCLI &&
         forbid "swift-crypto, and its BoringSSL, in a module that isn't for keys or tests" \
             '^(?!\s*//).*\bimport (\w+ )?_?Crypto(Extras)?\b' \
-            --exclude-dir=CumulusSignatures --exclude-dir=CumulusTestServer Sources
+            --exclude-dir=CumulusSignatures --exclude-dir=CumulusTestServer Sources &&
+        forbid "the command decides by an error's text; its code, cause and values are exact" \
+            '^(?!\s*//).*\b(message|reason|description|localizedDescription)\b(\.(lowercased\(\)|utf8|unicodeScalars))?(\.(has|begins|ends|contains|hasPrefix|hasSuffix|starts|firstRange|ranges|firstMatch|wholeMatch|range)\b|\s*[!=]=\s*")' \
+            Sources/CumulusCLI
 }
 
 # The names and sizes of files, and that the generated ones are what their templates say.

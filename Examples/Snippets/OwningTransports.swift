@@ -2,6 +2,7 @@
 
 import Cumulus
 import CumulusNIO
+import Synchronization
 
 func scoped() async throws {
     // snippet.scoped
@@ -177,6 +178,22 @@ struct LinkTransport: Transport {
             throw failure
         }
     }
+}
+// snippet.end
+
+// snippet.trailers
+/// Sends lines, and their number in a trailer.
+func upload(_ lines: AsyncStream<String>, to log: Resource) async throws {
+    let count = Mutex(0)
+    let body = StreamBody { _, writer in
+        for await line in lines {
+            try await writer.write(ByteChunk("\(line)\n"))
+            count.withLock { $0 += 1 }
+        }
+    } trailers: {
+        HTTPFields(["X-Line-Count": count.withLock(\.self)])
+    }
+    try await log.post(.body(.stream(body), type: .text), headers: [.trailer: "X-Line-Count"]).requireSuccess()
 }
 // snippet.end
 

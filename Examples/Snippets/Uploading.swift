@@ -2,6 +2,7 @@
 
 import Cumulus
 import Foundation
+import Synchronization
 
 func file(_ site: Resource) async throws {
     // snippet.file
@@ -84,6 +85,19 @@ func send(_ photos: AsyncStream<[UInt8]>, to site: Resource) async throws {
 /// Copies a video from one server to another.
 func copy(_ camera: Resource, to archive: Resource) async throws {
     try await archive.put(.stream(camera.call(.get).stream())).requireSuccess()
+}
+// snippet.end
+
+// snippet.trailers
+/// Sends lines while they are made, and their number after the last one.
+func send(_ lines: AsyncStream<String>, to log: Resource) async throws {
+    let count = Mutex(0)
+    let counted = lines.map { line in
+        count.withLock { $0 += 1 }
+        return Data("\(line)\n".utf8)
+    }
+    try await log.post(.stream(counted, type: .text).trailer("X-Line-Count") { "\(count.withLock(\.self))" })
+        .requireSuccess()
 }
 // snippet.end
 

@@ -46,6 +46,14 @@ func main() {
 		}
 		fmt.Fprintf(w, "%d %x", len(body), sha256.Sum256(body))
 	})
+	http.HandleFunc("/trailers", func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		fmt.Fprintf(w, "%d %s %s", len(body), r.Trailer.Get("X-Sum"), r.Header.Get("Content-Length"))
+	})
 	http.HandleFunc("/early/", func(w http.ResponseWriter, r *http.Request) {
 		code, _ := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/early/"))
 		w.WriteHeader(code)

@@ -34,10 +34,20 @@ function echo(request, response) {
     request.on('end', () => response.end(`${count} ${digest.digest('hex')}`))
 }
 
+function trailers(request, response) {
+    let count = 0
+    request.on('data', chunk => { count += chunk.length })
+    request.on('end', () => {
+        const length = request.headers['content-length'] || ''
+        response.end(`${count} ${request.trailers['x-sum'] || ''} ${length}`)
+    })
+}
+
 function answer(request, response) {
     const [, kind, value] = request.url.split('/')
     if (kind === 'bytes') return bytes(request, response, Number(value))
     if (kind === 'echo') return echo(request, response)
+    if (kind === 'trailers') return trailers(request, response)
     response.writeHead(kind === 'early' ? Number(value) : 404)
     response.end('early')
 }

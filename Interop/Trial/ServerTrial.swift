@@ -7,7 +7,8 @@ import Synchronization
 /// Requests of many kinds to one server, each of whose responses is checked.
 ///
 /// The servers' programs are in `Interop/Servers`: `bytes/N` is N bytes, `echo` tells length and digest of what it got
-/// and writes the request's number to a file, `early/CODE` answers without reading the body.
+/// and writes the request's number to a file, `early/CODE` answers without reading the body. Those of Go and Node have
+/// `trailers`, too, which returns the length of the body and the trailer X-Sum.
 package struct ServerTrial: Sendable {
     /// The header field with the number of a request that must not arrive twice.
     static let number: HTTPField.Name = HTTPField.Name("X-Trial-Number") ?? .referer

@@ -145,10 +145,10 @@ public final class AWSAuthorizer: Authorizer {
         let credentials = try await cache.credentials()
         let told = service == nil || region == nil ? AWSEndpoint(host: origin.host) : nil
         guard let service = service ?? told?.service else {
-            throw AuthorizationProblem("\(origin.host) doesn't identify the AWS service: name it with `service:`")
+            throw AWSScopeProblem(.service, host: origin.host)
         }
         guard let region = region ?? told?.region ?? source.region() else {
-            throw AuthorizationProblem("\(origin.host) doesn't identify the AWS region: name it with `region:`")
+            throw AWSScopeProblem(.region, host: origin.host)
         }
         let now = time()
         return state.withLock { state in

@@ -74,6 +74,7 @@ public final class NIOTransport: Transport {
         var capabilities = TransportCapabilities()
         capabilities.attachesExchanges = true
         capabilities.guardsAddresses = true
+        capabilities.sendsTrailers = true
         capabilities.ignoresProxies = configuration.unixSocketPath != nil
         return capabilities
     }

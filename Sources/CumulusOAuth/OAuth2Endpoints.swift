@@ -49,8 +49,8 @@ struct OAuth2Endpoints: Sendable {
                 throw OAuth2Error(
                     .undeclaredOrigin,
                     "\(OAuth2Server.shown(issuer)) has its \(name) at \(url.origin), which may not receive secrets "
-                        + "unless you declare it: .issuer(...).sharing(with: [...])"
-                )
+                        + "unless you declare it"
+                ).remedied(by: ".issuer(...).sharing(with: [...])")
             }
             return url
         }

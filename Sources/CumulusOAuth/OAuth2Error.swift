@@ -41,6 +41,8 @@ public struct OAuth2Error: Error, Sendable, Hashable {
     public let errorDescription: String?
     /// The status of the server's response.
     public let status: Int?
+    /// The remedy in Swift, which only the description contains.
+    private var remedy = ""
 
     init(
         _ code: Code,
@@ -70,6 +72,13 @@ public struct OAuth2Error: Error, Sendable, Hashable {
         )
     }
 
+    /// The same error, with a remedy in Swift.
+    func remedied(by remedy: String) -> OAuth2Error {
+        var error = self
+        error.remedy = ": \(remedy)"
+        return error
+    }
+
     /// Whether the grant itself has expired, was revoked, or was issued to another client.
     var isInvalidGrant: Bool { error == "invalid_grant" }
 
@@ -88,6 +97,6 @@ public struct OAuth2Error: Error, Sendable, Hashable {
 }
 
 extension OAuth2Error: CustomStringConvertible {
-    /// The message.
-    public var description: String { message }
+    /// The message, and the remedy if there is one in Swift.
+    public var description: String { message + remedy }
 }

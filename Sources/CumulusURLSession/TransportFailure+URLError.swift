@@ -30,6 +30,7 @@ extension TransportFailure {
         let isDistrust = kind == .tls && (isForbidden || message.has("certificate"))
         let isUnsent = hasSent.map { !$0 } ?? (unsent.contains(kind) || isDistrust)
         self.init(kind, "\(message) (\((error as NSError).code))", fate: isUnsent ? .unsent : .unknown, cause: error)
+        if kind == .tls { reason = Self.reasons[code] }
     }
 
     /// The kind by libcurl's message on Linux, if the code is missing or misleading.
@@ -44,6 +45,16 @@ extension TransportFailure {
         ]
         return phrases.first { message.contains($0.0) }?.1
     }
+
+    /// The reasons of failures of TLS, by number.
+    private static let reasons: [Int: Reason] = [
+        URLError.Code.serverCertificateUntrusted.rawValue: .untrustedIssuer,
+        URLError.Code.serverCertificateHasUnknownRoot.rawValue: .untrustedIssuer,
+        URLError.Code.serverCertificateHasBadDate.rawValue: .expiredCertificate,
+        URLError.Code.serverCertificateNotYetValid.rawValue: .certificateNotYetValid,
+        URLError.Code.clientCertificateRequired.rawValue: .missingClientCertificate,
+        URLError.Code.clientCertificateRejected.rawValue: .refusedClientCertificate,
+    ]
 
     /// By number: an `NSError` is not an `URLError` on every platform.
     private static let kinds: [Int: Kind] = {

@@ -21,7 +21,8 @@ public import Foundation
 /// - It decodes content codings, and adds its own fields (`User-Agent`, `Accept`, a `Content-Type` for a POST).
 /// - On Linux a stream body is written to a temporary file first; so is a range of a file. A body with an observer of
 ///   its progress is a stream.
-/// - It supports neither trailers nor early responses, and GET can't have a body.
+/// - It supports neither trailers nor early responses, and GET can't have a body. A request with trailers fails as
+///   `unsupported`.
 /// - On Apple's systems, the head and the first bytes of a response without a `Content-Type`, or with `text/plain`,
 ///   wait for 512 bytes or the end, because the system guesses the type from them. A server that sends events or lines
 ///   needs another type, such as `text/event-stream` or `application/x-ndjson`.
@@ -220,6 +221,9 @@ public final class URLSessionTransport: Transport {
             throw TransportFailure(.unsupported, message)
         }
         guard request.allowedAddresses.isAny else { throw TransportFailure.noAddressGuard(URLSessionTransport.self) }
+        if case .stream(let body) = request.body, body.trailers != nil {
+            throw TransportFailure(.unsupported, "URLSession can't send trailers")
+        }
         if let proxy = request.proxy { throw TransportFailure.noProxies(proxy, URLSessionTransport.self) }
         let started = request.clock.now
         var urlRequest = try URLRequest(head: request)

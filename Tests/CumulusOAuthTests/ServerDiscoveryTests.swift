@@ -136,7 +136,9 @@ import Testing
         let place = "https://id.example.com/.well-known/oauth-authorization-server"
         let documents = [place: ServerDiscoveryTests.metadata(tokens: "https://evil.example/oauth/token")]
         let (site, transport) = site(documents, server: .issuer(ServerDiscoveryTests.issuer))
-        #expect(try await cause(site).code == .undeclaredOrigin)
+        let problem = try await cause(site)
+        #expect(problem.code == .undeclaredOrigin && problem.description.hasSuffix(".sharing(with: [...])"))
+        #expect(!problem.message.contains(".issuer("), "code is only in the description")
         #expect(!hasSecret(transport))
         let declared = OAuth2Server.issuer(ServerDiscoveryTests.issuer)
             .sharing(with: [Origin(scheme: .https, host: "evil.example")])

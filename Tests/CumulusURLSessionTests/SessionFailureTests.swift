@@ -30,6 +30,14 @@ import Testing
         #expect(failure(code).fate == .unsent)
     }
 
+    @Test func refusedCertificatesHaveTheirReason() {
+        #expect(failure(.serverCertificateUntrusted).reason == .untrustedIssuer)
+        #expect(failure(.serverCertificateHasBadDate).reason == .expiredCertificate)
+        #expect(failure(.clientCertificateRequired).reason == .missingClientCertificate)
+        #expect(failure(.secureConnectionFailed).reason == nil)
+        #expect(failure(.serverCertificateUntrusted, domain: "com.example.proxy").reason == nil)
+    }
+
     @Test func appTransportSecurityIsAMatterOfTLS() {
         let forbidden = failure(.appTransportSecurityRequiresSecureConnection)
         #expect(forbidden.kind == .tls && forbidden.fate == .unsent)

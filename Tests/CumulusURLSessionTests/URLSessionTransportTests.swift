@@ -32,6 +32,23 @@ import FoundationNetworking
         }
     }
 
+    @Test func refusesTrailers() async throws {
+        try await withLoopbackServer { server in
+            var post = request(server)
+            post.method = .post
+            post.body = .stream(StreamBody(contents: { _, _ in }, trailers: { [.eTag: "1"] }))
+            let transport = URLSessionTransport()
+            let work = Task { [post] in try await transport.send(post) }
+            let failure = await #expect(throws: TransportFailure.self) { _ = try await work.value }
+            #expect(failure?.kind == .unsupported && failure?.message.contains("trailers") == true)
+            let site = Resource("http://127.0.0.1:\(server.port)", transport: transport)
+            let payload = Payload.text("text").trailer("X-One") { "1" }
+            let error = await #expect(throws: CumulusError.self) { try await site["x"].post(payload) }
+            #expect(error?.code == .unsupported && error?.message.contains("URLSessionTransport") == true)
+            #expect(server.counts.connectionsAccepted == 0)
+        }
+    }
+
     @Test("a request with an address policy is refused: URLSession doesn't show its addresses")
     func refusesAPolicyOfAddresses() async throws {
         try await withLoopbackServer(routes: { $0.get("/x") { _ in .text("secret") } }) { server in

@@ -476,7 +476,7 @@ struct OptionTable: Sendable {
         "print", .text("HBhbm"), .output, "Parts to print: HB request, hb response, m times.", .letter("p"), .setting,
         .relatives(["headers", "body", "meta", "verbose"]),
         .example("-p hb prints the response's headers and body; --print= prints nothing"),
-        .foreign(["-i", "--include", "--show-headers"], "write -p hb for headers and body")
+        .foreign(["-i", "--include", "--show-headers"], "write -p hb for headers and body; cumulus download -i LIST reads URLs from a file")
     )
     let headersTo = Option(
         "headers-to", .text("file"), .output, "Also write the response headers to a file.", .candidates(.files),
@@ -505,7 +505,6 @@ struct OptionTable: Sendable {
         "style", .choice("name") as OptionType<ColorStyle?>, .output,
         "Colours: theme (the terminal's), dark, light, mono.", .setting
     )
-    let image = Option("image", .flag, .output, "Show images: kitty (PNG only), iTerm2, WezTerm.", .setting)
     let noPager = Option("no-pager", .flag, .output, "Never use a pager for long output.", .setting)
     let `as` = Option(
         "as", .choice("form") as OptionType<TableFormat?>, .output,

@@ -164,8 +164,8 @@ struct CommandRun: Sendable {
         if plan.cacheFolder != nil { refreshes.add(draft.resource) }
         if plan.isCurl {
             let command = try await draft.curl(plan)
-            try console.write(Array("\(command)\n".utf8))
-            if command.has("<redacted>") || command.has(") is not shown: pipe it in"), !plan.output.isSilent {
+            try console.write(Array("\(command.text)\n".utf8))
+            if !command.hasSecrets, !plan.output.isSilent {
                 console.note("cumulus: note: the command lacks secrets of the request; --show-secrets includes them")
             }
             return .success
@@ -252,11 +252,13 @@ struct CommandRun: Sendable {
             // The server's response counts, although it is incomplete.
             note = ErrorLine.note(for: error)
         }
-        if status != .success, !printer.tellsStatus || note != nil {
+        let hint = ErrorHint.text(for: stream.status, stream.head.headers, to: stream.request)
+        if status != .success, !printer.tellsStatus || note != nil || hint != nil {
             let parts = [printer.problem, note, CommandRun.obstacle(stream)]
             let problem = parts.compactMap(\.self).joined(separator: ": ")
             let shown = ErrorLine.phrase(stream.status)
-            printer.warn(ErrorLine.text(status: shown, url: stream.request.redactedURL, problem: problem))
+            let line = ErrorLine.text(status: shown, url: stream.request.redactedURL, problem: problem)
+            printer.warn(line + (hint.map { "\n  hint: \($0)" } ?? ""))
         }
         if status == .success, stream.end?.facts.isBodyCut == true {
             printer.warn("cumulus: \(bodyName) was not sent to its end: the server responded earlier, with success")

@@ -72,7 +72,8 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case is UsageMistake: self = .usage
         case is OutputProblem, is FileProblem, is FileFailure, is CookieFileProblem: self = .disk
         case let error as CumulusError where error.code == .paging:
-            self = (error.cause as? PagingProblem)?.kind == .noItems ? .failure : .morePages
+            let kind = (error.cause as? PagingProblem)?.kind
+            self = kind == .noItems || kind == .ambiguousItems ? .failure : .morePages
         case let error as CumulusError:
             let status = CommandStatus.failedStatus(of: error).map { CommandStatus(statusCode: $0.code) }
             let known = CommandStatus.known[error.code] ?? .failure

@@ -161,7 +161,7 @@ extension RequestItem {
             hint = "the method comes before the URL: cumulus \(argument) URL"
         } else {
             hint =
-                "name=text and name:=json are data, name==text is a query item, Name:text a header; "
+                "name=text and name:=json are data, @FILE a body, name==text is a query item, Name:text a header; "
                 + "text with spaces needs quotes"
         }
         return UsageMistake("the item \(quotedURL(argument)) has no separator", hint: hint)

@@ -68,8 +68,6 @@ struct OutputPlan: Equatable, Sendable {
     var isUnicode = false
     /// The program that shows output longer than the screen.
     var pager: Pager?
-    /// How images are shown on the terminal; `nil` shows none.
-    var images: ImageProtocol?
     /// What is printed about the exchange at the end.
     var format: ResultFormat?
     /// Whether times and addresses are printed as JSON.

@@ -15,11 +15,14 @@ struct SafetyParser {
             throw UsageMistake("--allow-address has no effect without --public-only")
         }
         if options.unixSocket != nil { throw UsageMistake("--public-only refuses the Unix socket of --unix-socket") }
+        if options.allowAddress == ["*"] {
+            throw UsageMistake("--allow-address '*' allows every address; leave out --public-only instead")
+        }
         do throws(AddressPolicyMalformation) {
             return try .publicOnly(allowing: options.allowAddress)
         } catch {
             throw UsageMistake(
-                "--allow-address is refused: \(ErrorLine.inWords(error.description))",
+                "--allow-address is refused: \(error.description)",
                 hint: "10.1.0.0/16, ::1, api.internal:8080"
             )
         }

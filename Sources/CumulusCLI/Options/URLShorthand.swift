@@ -204,6 +204,10 @@ struct URLShorthand: Equatable, Sendable {
     private static func hint(host text: String) -> String? {
         let address = text.place(of: "://").map { text[$0.upperBound...] } ?? text[...]
         let host = address.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        let port = host.dropFirst()
+        if host.first == UInt8(ascii: ":"), !port.isEmpty, port.allSatisfy({ $0 &- 0x30 < 10 }) {
+            return "\(host.text) is a port of this machine"
+        }
         let colons = host.count { $0 == UInt8(ascii: ":") }
         guard colons > 1 || host.first == UInt8(ascii: "["), !host.contains(UInt8(ascii: "@")) else { return nil }
         return "write HOST:PORT/PATH, with an IPv6 address in brackets: [::1]:3000/path"
@@ -212,7 +216,12 @@ struct URLShorthand: Equatable, Sendable {
     private static func hint(scheme: String) -> String {
         let isTypo =
             scheme.begins(with: "h") && scheme.utf8.count <= 7 || scheme.ends(with: "ttp") || scheme.ends(with: "ttps")
-        guard isTypo else { return "cumulus speaks http:// and https://" }
+        switch scheme {
+        case "s3", "gs": return "-A aws4 -a KEY:SECRET signs a request to the store's own URL, https://..."
+        case "http+unix", "unix": return "--unix-socket FILE http://localhost/PATH connects to a socket"
+        case _ where !isTypo: return "cumulus speaks http:// and https://"
+        default: break
+        }
         return "did you mean \(scheme.ends(with: "s") ? "https" : "http")://?"
     }
 }

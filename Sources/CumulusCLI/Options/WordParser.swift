@@ -67,7 +67,7 @@ struct WordParser {
 
     private func hint(for word: String, before next: String?) -> String {
         if let name = SimilarName.of(word) { return "did you mean cumulus \(name)?" }
-        if let next, RequestItem.isItem(next), !URLShorthand.hasScheme(next) {
+        if let next, RequestItem.isItem(next), !URLShorthand.isAnotherURL(next) {
             return "write a host without a dot with a slash: \(word)/"
         }
         return "write other methods in capitals: cumulus \(word.uppercased()) URL"
@@ -81,6 +81,7 @@ struct WordParser {
                 hint: "cumulus \(word.lowercased()) URL"
             )
         }
+        if word == "version" { throw UsageMistake("missing URL, there is only 'version'", hint: "cumulus --version") }
         guard MethodName.isWord(word), let name = SimilarName.of(word, amongMethods: false) else { return }
         throw UsageMistake(
             "missing URL, there is only \(quoted(word))",

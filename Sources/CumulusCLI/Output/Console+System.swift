@@ -102,7 +102,7 @@ extension Console {
         for name in [
             "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS", "LC_ALL", "LC_CTYPE", "LANG", "CUMULUS_BASE",
             "HOME", "XDG_STATE_HOME", "NETRC", "SSL_CERT_FILE", "SSL_CERT_DIR", "VISUAL", "EDITOR", "TMPDIR",
-            "PAGER", "CUMULUS_PAGER", "PATH", "TERM_PROGRAM", "LC_TERMINAL", "KITTY_WINDOW_ID", "XDG_CONFIG_HOME",
+            "PAGER", "CUMULUS_PAGER", "PATH", "XDG_CONFIG_HOME",
         ] + ProxyPolicy.variables {
             // Read before any other thread runs that could change it.
             if let value = getenv(name) { known[name] = String(cString: value) }

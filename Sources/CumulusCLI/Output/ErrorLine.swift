@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusAWS
 import CumulusCore
 import CumulusOAuth
 import CumulusPrimitives
@@ -24,7 +25,7 @@ enum ErrorLine {
                 return text(status: phrase(status), url: shownURL(of: error), problem: note(for: error))
             }
             let coding = (error.cause as? ContentCodingProblem).map(codingHint) ?? ""
-            let hint = hint(for: error).map { "\n  hint: \(clean($0))" } ?? ""
+            let hint = ErrorHint.text(for: error).map { "\n  hint: \(clean($0))" } ?? ""
             return line([word(for: error), shownURL(of: error), reason(error) + coding]) + hint
         case let problem as OutputProblem: return line([problem.description])
         case let problem as EditProblem: return line([problem.description])
@@ -34,7 +35,7 @@ enum ErrorLine {
         case let problem as SystemProblem: return line([problem.description])
         case let failure as TransportFailure: return line([failure.message])
         case let error as OAuth2Error:
-            return line(["authorization", plain(error.message)]) + (shareHint(error).map { "\n  hint: \($0)" } ?? "")
+            return line(["authorization", error.message]) + (ErrorHint.text(for: error).map { "\n  hint: \($0)" } ?? "")
         case let problem as FileProblem: return line(["disk", problem.description])
         case let failure as FileFailure: return line(["disk", failure.description])
         case let problem as CookieFileProblem: return line(["cookies", problem.description])
@@ -48,35 +49,6 @@ enum ErrorLine {
         let line = ErrorLine.text(for: error)
         guard let place, line.begins(with: beginning) else { return line }
         return "\(beginning)\(clean(place)): \(line.utf8.dropFirst(beginning.utf8.count).text)"
-    }
-
-    /// A hint that may help, if there is one.
-    private static func hint(for error: CumulusError) -> String? {
-        if let hint = (error.cause as? OAuth2Error).flatMap(shareHint) { return hint }
-        switch error.code {
-        case .fileExists where error.cause is FilesInUse.Taken:
-            return "-o FILE in a command of its own chooses another name for this URL's file"
-        case .fileExists:
-            return "--overwrite replaces it, -o names another file; -c goes on if it is the beginning of the server's"
-        case .tls where error.message.has("wrong version number") || error.message.has("http request"):
-            guard let origin = error.request?.origin else { return nil }
-            let host = origin.host.has(":") ? "[\(origin.host)]" : origin.host
-            return "this server does not seem to speak TLS; did you mean http://\(host):\(origin.port)?"
-        case .tls where error.message.has("require a client certificate"),
-            .tls where error.message.has("requires a client"):
-            return "--cert FILE --cert-key FILE sends one"
-        case .tls where error.message.has("issuer is not trusted"):
-            return "--verify FILE trusts your own authority; --verify=no trusts every server, for tests only"
-        case .tls where error.message.has("no application protocol"),
-            .malformedResponse where error.message.has("violated HTTP/2"):
-            return "--http-version 1.1 avoids HTTP/2"
-        case .malformedResponse where error.message.has("does not start with HTTP/1."):
-            return "--http-version 2 reaches a server that has only HTTP/2"
-        case .proxy where error.message.has("requires credentials"):
-            return "--proxy-user USER:PASSWORD authorizes requests to the proxy"
-        case .decoding where error.message.has("not text/event-stream"): return "cumulus URL prints other responses"
-        default: return nil
-        }
     }
 
     /// The reason of a failure, without its place.
@@ -137,49 +109,17 @@ enum ErrorLine {
         return "; Accept-Encoding:\(name) shows the body as it was sent"
     }
 
-    /// How the command allows a token endpoint at another origin.
-    private static func shareHint(_ error: OAuth2Error) -> String? {
-        guard error.code == .undeclaredOrigin, error.message.ends(with: swiftHint) else { return nil }
-        return "cumulus login URL --issuer URL --share ORIGIN declares it"
-    }
-
-    /// A message without the library's hint, which is code.
-    private static func plain(_ message: String) -> String {
-        message.ends(with: swiftHint) ? String(message.dropLast(swiftHint.count)) : message
-    }
-
-    /// A paging problem, with the option for what the library's hint says in code.
-    private static func pagingReason(_ error: CumulusError) -> String {
-        guard let problem = error.cause as? PagingProblem, problem.kind == .unknownForm else {
-            return inWords(error.message)
+    /// A paging problem, with the option that corresponds to the library's remedy.
+    private static func pagingReason(_ problem: PagingProblem) -> String {
+        switch problem.kind {
+        case .otherOrigin: return "\(problem.reason); origins=ORIGIN in --paging allows it"
+        case .ambiguousItems: return "\(problem.reason); items=PATH in --paging chooses"
+        case .unknownForm:
+            guard let rule = problem.suggestion?.json.object else { return "\(problem.reason); --paging describes how" }
+            let words = rule.map { $0.key == "rule" ? $0.value.string ?? "" : "\($0.key)=\($0.value.string ?? "")" }
+            return "\(problem.reason); --paging '\(words.joined(separator: " "))' may"
+        default: return problem.reason
         }
-        guard let rule = problem.suggestion?.json.object else { return "\(problem.reason); --paging describes how" }
-        let words = rule.map { $0.key == "rule" ? $0.value.string ?? "" : "\($0.key)=\($0.value.string ?? "")" }
-        return "\(problem.reason); --paging '\(words.joined(separator: " "))' may"
-    }
-
-    /// What the library's messages say in code, and how the command says it.
-    private static let words = [
-        ("; `leading(to:)` of the rule allows it", "; origins=ORIGIN in --paging allows it"),
-        ("; use `items(at:)` to choose", "; items=PATH in --paging chooses"),
-        (": name it with `service:`", ": -A aws4:REGION:SERVICE names it"),
-        (": name it with `region:`", ": -A aws4:REGION names it"),
-        ("`allowedAddresses` refuses ", "--public-only refuses "),
-        ("; use `.any` for that", "; without --public-only, all are"),
-        ("`allowedAddresses`", "--public-only"),
-    ]
-
-    /// A message of the library with options in place of code.
-    static func inWords(_ message: String) -> String {
-        var (text, rest) = ("", message[...])
-        while !rest.isEmpty {
-            let found = words.lazy.compactMap { code, option in rest.place(of: code).map { ($0, option) } }
-                .min { $0.0.lowerBound < $1.0.lowerBound }
-            guard let (place, option) = found else { break }
-            text += "\(rest[..<place.lowerBound])\(option)"
-            rest = rest[place.upperBound...]
-        }
-        return "\(text)\(rest)"
     }
 
     /// Query items that tell one page of a list from another.
@@ -204,22 +144,29 @@ enum ErrorLine {
         return pageNames.contains(name.lowercased()) && value.utf8.allSatisfy { $0 &- 0x30 < 10 }
     }
 
-    private static let swiftHint = ": .issuer(...).sharing(with: [...])"
-
     /// The message without the address, which is already at the beginning of the line.
     private static func reason(_ error: CumulusError) -> String {
         let problem = ProblemCollector.text(of: error).map { ": \($0)" } ?? ""
-        let end = problem + (error.attempts.last?.retry?.obstacle.map { " (\($0))" } ?? "")
-        if error.cause is OAuth2Error { return plain(error.message) + end }
-        if error.code == .paging { return pagingReason(error) + end }
-        if let problem = error.cause as? ContentCodingProblem { return codingReason(problem) + end }
+        return own(error) + problem + (error.attempts.last?.retry?.obstacle.map { " (\($0))" } ?? "")
+    }
+
+    private static func own(_ error: CumulusError) -> String {
+        switch error.cause {
+        case let problem as OAuth2Error: return problem.message
+        case let problem as PagingProblem: return pagingReason(problem)
+        case let problem as ContentCodingProblem: return codingReason(problem)
         // The file's name says more than the number of its part.
-        if let problem = error.cause as? MultipartProblem, problem.kind == .file { return problem.reason + end }
-        guard let origin = error.request?.origin else { return inWords(error.message) + end }
-        for beginning in ["can't connect to \(origin): ", "can't establish TLS with \(origin): "]
-        where error.message.begins(with: beginning) {
-            return inWords(String(error.message.dropFirst(beginning.count))) + end
+        case let problem as MultipartProblem where problem.kind == .file: return problem.reason
+        case let problem as AWSScopeProblem: return "\(problem.host) doesn't identify the AWS \(problem.part.rawValue)"
+        default: break
         }
-        return inWords(error.message) + end
+        return error.request.map { shortened(error.message, $0.origin) } ?? error.message
+    }
+
+    /// A message without the address of the connection that failed.
+    private static func shortened(_ message: String, _ origin: Origin) -> String {
+        let beginnings = ["can't connect to \(origin): ", "can't establish TLS with \(origin): "]
+        return beginnings.lazy.compactMap { message.place(of: $0) }.first.map { "\(message[$0.upperBound...])" }
+            ?? message
     }
 }

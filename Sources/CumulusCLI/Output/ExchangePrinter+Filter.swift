@@ -12,19 +12,4 @@ extension ExchangePrinter {
             try write(bytes)
         }
     }
-
-    /// Shows an image on the terminal.
-    mutating func print(_ stream: ResponseStream, by images: ImageProtocol) async throws {
-        var bytes: [UInt8] = []
-        for try await chunk in stream {
-            try capture?.take(chunk)
-            bytes += chunk.bytes
-            if bytes.count > ImageProtocol.longest {
-                stream.cancel()
-                return warn("cumulus: note: the image is larger than 16 MiB and is not shown; -o FILE saves it")
-            }
-        }
-        try begin("")
-        try write(images.sequence(for: bytes))
-    }
 }

@@ -130,7 +130,6 @@ struct ExchangePrinter {
             return
         }
         if style.isFiltered, 200..<300 ~= stream.status.code { return try await printFiltered(stream) }
-        if let images = style.images, images.takes(type) { return try await print(stream, by: images) }
         var body = BodyPrinter(type: style.responseType ?? type, style: style)
         var isFirst = true
         do {

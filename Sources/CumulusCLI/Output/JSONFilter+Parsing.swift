@@ -10,7 +10,9 @@ extension JSONFilter {
     init(parsing text: String, of option: String = "--filter") throws(UsageMistake) {
         var scalars = Array(text.unicodeScalars)[...]
         var steps: [Step] = []
-        guard scalars.first.map(JSONFilter.beginsStep) == true else { throw JSONFilter.mistake(text, at: 1, option) }
+        guard scalars.first.map(JSONFilter.beginsStep) == true else {
+            throw JSONFilter.mistake(text, at: 1, option, hint: JSONFilter.corrected(text).map { "write \($0)" })
+        }
         if scalars.count == 1, scalars.first == "." { scalars = [] }
         while let scalar = scalars.first {
             let place = scalars.startIndex + 1
@@ -107,11 +109,17 @@ extension JSONFilter {
         }
     }
 
-    static func mistake(_ text: String, at place: Int, _ option: String) -> UsageMistake {
+    /// The path without the `$` of JSONPath, or with the dot that it lacks; `nil` if that isn't a path either.
+    private static func corrected(_ text: String) -> String? {
+        let path = text.utf8.first == UInt8(ascii: "$") ? text.utf8.dropFirst().text : ".\(text)"
+        return (try? JSONFilter(parsing: path)) == nil ? nil : path
+    }
+
+    static func mistake(_ text: String, at place: Int, _ option: String, hint: String? = nil) -> UsageMistake {
         UsageMistake(
             "\(option) does not understand \(Quotation(text).text) at character \(place)",
-            hint:
-                "paths are .items[0].name, .items[].name, .items[0:5], .items[] | {name, age}, .[\"any name\"]; for more, "
+            hint: hint
+                ?? "paths are .items[0].name, .items[].name, .items[0:5], .items[] | {name, age}, .[\"any name\"]; for more, "
                 + "use cumulus URL | jq"
         )
     }

@@ -37,7 +37,7 @@ final class PagedOutput: Sendable {
     /// Pages a response; `nil` if no pager is wanted, or if the response may take long.
     init?(_ plan: OutputPlan, for head: ResponseHead, console: Console) {
         let type = plan.responseType ?? head.headers[.contentType].flatMap { MediaType($0) }
-        guard let pager = plan.pager, plan.file == nil, plan.images?.takes(type) != true,
+        guard let pager = plan.pager, plan.file == nil,
             plan.table != nil || pager.takes(head, as: type)
                 || plan.filter != nil && ![.jsonLines, .events].contains(BodyKind(type))
         else { return nil }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusFormats
 import CumulusPrimitives
 import HTTPTypes
 
@@ -15,7 +16,7 @@ struct ProblemCollector {
 
     init(type: MediaType?, statusCode: Int) {
         self.type = type
-        mayExplain = type?.isJSON == true && CommandStatus(statusCode: statusCode) != .success
+        mayExplain = ProblemCollector.isReadable(type) && CommandStatus(statusCode: statusCode) != .success
     }
 
     /// Takes the next bytes of the body.
@@ -29,20 +30,32 @@ struct ProblemCollector {
 
     /// The explanation in the body of an error's response, shortened; `nil` if there is none.
     static func text(of error: CumulusError) -> String? {
-        guard let response = error.response, response.mediaType?.isJSON == true,
+        guard let response = error.response, isReadable(response.mediaType),
             CommandStatus(statusCode: response.status.code) != .success
         else { return nil }
         return text(of: Array(response.bytes.bytes.prefix(limit)), response.mediaType)
     }
 
+    private static func isReadable(_ type: MediaType?) -> Bool { type?.isJSON == true || BodyKind(type) == .xml }
+
     private static func text(of bytes: [UInt8], _ type: MediaType?) -> String? {
-        guard let body = try? JSON(body: ByteChunk(bytes), of: type) else { return nil }
+        let texts = (BodyKind(type) == .xml ? textsOfStore(bytes) : texts(bytes, type)).filter { !$0.isEmpty }
+        return texts.isEmpty ? nil : PeerText.printable(texts.joined(separator: ": "))
+    }
+
+    /// The code and the message in the XML of S3 and other object stores.
+    private static func textsOfStore(_ bytes: [UInt8]) -> [String] {
+        guard let root = try? XML(parsing: bytes), root.localName == "Error" else { return [] }
+        return [root["Code"], root["Message"]].compactMap { $0?.text }
+    }
+
+    private static func texts(_ bytes: [UInt8], _ type: MediaType?) -> [String] {
+        guard let body = try? JSON(body: ByteChunk(bytes), of: type) else { return [] }
         let isProblem = type?.essence == MediaType.problemJSON.essence
         let said =
             isProblem
             ? ProblemDetails(body).map { [$0.title, $0.detail] } ?? []
             : [ServiceError(in: body, members: ["error", "errors", "message", "detail"])?.message]
-        let texts = said.compactMap(\.self).filter { !$0.isEmpty }
-        return texts.isEmpty ? nil : PeerText.printable(texts.joined(separator: ": "))
+        return said.compactMap(\.self)
     }
 }

@@ -27,12 +27,10 @@ enum ResultValue: String, CaseIterable, Sendable {
     case certificateIssuer = "cert_issuer"
     case certificateExpiry = "cert_expires"
 
-    /// curl's names for them.
+    /// curl's names for them, except for values that differ: its sizes are those of bodies, and its times add up.
     private static let others: [String: ResultValue] = [
         "http_code": .status, "response_code": .status, "url_effective": .url, "content_type": .type,
-        "http_version": .protocol, "remote_ip": .remote, "num_redirects": .redirects, "time_namelookup": .timeLookup,
-        "time_appconnect": .timeTLS, "time_starttransfer": .timeFirstByte, "size_upload": .sizeSent,
-        "size_download": .sizeReceived,
+        "num_redirects": .redirects, "time_namelookup": .timeLookup, "time_starttransfer": .timeFirstByte,
     ]
 
     /// Finds a value by its name, or by curl's name.

@@ -34,9 +34,6 @@ struct RateEstimate: Sendable {
 final class LatestCount: Sendable {
     private let latest = Mutex<TransferProgress?>(nil)
 
-    /// The bytes of the latest attempt.
-    var value: Int64 { latest.withLock { $0?.completed } ?? 0 }
-
     func note(_ event: TransferProgress) { latest.withLock { $0 = event } }
 
     /// The bytes of an answered body; the response may arrive before the last event, so the transport's count is used.

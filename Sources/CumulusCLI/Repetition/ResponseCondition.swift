@@ -46,6 +46,7 @@ struct ResponseCondition: Equatable, Sendable {
             subject = .status
         } else {
             guard left.begins(with: ".") || left.begins(with: "[") else { throw mistake }
+            if comparison == nil, left.has(anyOf: "=") { throw mistake }
             subject = .body(try JSONFilter(parsing: left, of: "--until"))
         }
         guard comparison != nil else {

@@ -60,7 +60,7 @@ extension AddressRefusal: CustomStringConvertible {
     /// Host, address and rule in a sentence.
     public var description: String {
         let place = address.map { $0 == host ? host : "\(host) (\($0))" } ?? host
-        return PeerText.printable("`allowedAddresses` refuses \(place): \(rule)")
+        return PeerText.printable("the address policy refuses \(place): \(rule)")
     }
 }
 

@@ -24,26 +24,30 @@ extension Call {
     /// - Returns: The command.
     /// - Throws: ``CumulusError``, as the call itself would before it is sent.
     public func curl(includingSecrets: Bool = false, bodyLimit: Int = 65_536) async throws -> String {
-        try await curl(includingSecrets: includingSecrets, bodyLimit: bodyLimit, adding: CurlAdditions())
+        try await commands(adding: CurlAdditions())(includingSecrets, bodyLimit)
     }
 
-    /// The same command with options for curl that the request itself doesn't have.
+    /// The same command with options for curl that the request itself doesn't have, and whether it has all secrets.
     package func curl(
         includingSecrets: Bool,
         bodyLimit: Int = 65_536,
         adding additions: CurlAdditions
-    ) async throws -> String {
+    ) async throws -> (text: String, hasSecrets: Bool) {
+        let command = try await commands(adding: additions)
+        let text = command(includingSecrets, bodyLimit)
+        return (text, includingSecrets || text == command(true, .max))
+    }
+
+    /// Returns a function that writes the command, with or without secrets.
+    private func commands(adding additions: CurlAdditions) async throws -> (Bool, Int) -> String {
         let request = try await encoded()
         let isIgnored = resource.snapshot.transport.capabilities.ignoresProxies
         let proxy = try Stage.run(.transmission, .invalidURL) {
             isIgnored ? nil : try resource.snapshot.value(ProxyKey.self).proxy(for: request.origin)
         }
-        return CurlCommand(
-            request,
-            by: proxy,
-            includingSecrets: includingSecrets,
-            bodyLimit: bodyLimit,
-            adding: additions
-        ).description
+        return { includesSecrets, limit in
+            CurlCommand(request, by: proxy, includingSecrets: includesSecrets, bodyLimit: limit, adding: additions)
+                .description
+        }
     }
 }

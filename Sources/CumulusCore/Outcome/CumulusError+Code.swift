@@ -53,6 +53,8 @@ extension CumulusError {
         /// The cause is a ``TransportFailure``; if the proxy refused, its own cause is a ``ProxyRefusal``.
         public static let proxy = Code(.proxy)
         /// The TLS handshake failed with a result, such as an alert, or the certificate was not trusted.
+        ///
+        /// The cause is a ``TransportFailure``, whose ``TransportFailure/reason`` a program can act on.
         public static let tls = Code(.tls)
         /// A time limit passed; see ``CumulusError/phase``.
         public static let timeout = Code(.timeout)

@@ -26,6 +26,8 @@ public struct Payload: Sendable {
         case deferred(@Sendable (CoderRegistry) throws -> Payload)
         /// Another payload with a content coding, unless the coding doesn't make it smaller.
         case coded(Content, ContentCoding, keepsSmaller: Bool)
+        /// Another payload with a trailer field after it.
+        case trailed(Content, Headers.Name, @Sendable () async throws -> String?)
     }
 
     let content: Content
@@ -139,6 +141,7 @@ extension Payload: Redacted {
         case .made(_, let named): "a body" + name(named)
         case .typed, .deferred: "a body that is made when it is sent"
         case .coded(let content, let coding, _): "\(Payload(content: content)), compressed by \(coding.name)"
+        case .trailed(let content, let name, _): "\(Payload(content: content)), with the trailer \(name.text)"
         }
     }
 
@@ -149,6 +152,7 @@ extension Payload: Redacted {
         switch content {
         case .value, .typed, .deferred, .coded: true
         case .none, .body, .made, .file, .text: false
+        case .trailed(let content, _, _): Payload(content: content).isValue
         }
     }
 }

@@ -75,9 +75,8 @@ extension PagingRule {
         if let only = PagingRule.onlyArray(of: members) { return only }
         let names = members.keys.prefix(10).map { "\"\(PeerText.printable($0, limit: 40))\"" }
         throw PagingProblem(
-            .noItems,
-            "the body has several members that could contain the items (\(names.joined(separator: ", "))); "
-                + "use `items(at:)` to choose"
+            .ambiguousItems,
+            "it isn't clear which of the body's members contains the items (\(names.joined(separator: ", ")))"
         )
     }
 

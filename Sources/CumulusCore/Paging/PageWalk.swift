@@ -102,10 +102,7 @@ struct PageWalk: Sendable {
         let known = [origin, resource.place.origin, response.request.url.origin]
         let declared = (rule ?? resource.snapshot.value(PagingKey.self)).origins
         guard known.contains(url.origin) || declared.contains(url.origin) else {
-            throw PagingProblem(
-                .otherOrigin,
-                "the next page is at another origin, \(url.redacted); `leading(to:)` of the rule allows it"
-            )
+            throw PagingProblem(.otherOrigin, "the next page is at another origin, \(url.redacted)")
         }
         return url
     }

@@ -22,6 +22,8 @@ public struct PagingProblem: Error, Sendable, Hashable {
         case unknownForm
         /// A hundred pages in a row had no items, and the server named another; with `maxPages` this is not an error.
         case emptyPages
+        /// It isn't clear which member of the page contains the items; ``PagingRule/items(at:)`` names it.
+        case ambiguousItems
         /// There are no items at the rule's path, or none were found, or the page has no body although its status isn't
         /// 204.
         case noItems
@@ -44,9 +46,14 @@ public struct PagingProblem: Error, Sendable, Hashable {
 extension PagingProblem: CodedProblem {
     var code: CumulusError.Code { .paging }
 
-    /// The problem, in words.
+    /// The problem, in words, and its remedy.
     public var description: String {
-        let hint = suggestion.map { "; try the rule `.\($0)`" } ?? ""
+        let hint =
+            switch kind {
+            case .otherOrigin: "; `leading(to:)` of the rule allows it"
+            case .ambiguousItems: "; use `items(at:)` to choose"
+            default: suggestion.map { "; try the rule `.\($0)`" } ?? ""
+            }
         return PeerText.printable(reason, limit: PeerText.longestMessage) + hint
     }
 }

@@ -153,6 +153,9 @@ struct Encoding: Sendable {
             // If there are several codings, the last one applied is listed last (RFC 9110 section 8.4).
             headers[.contentEncoding] = headers[.contentEncoding].map { "\($0), \(coding.name)" } ?? coding.name
             return coded
+        case .trailed(let content, let trailer, let value):
+            let body = try encodePayload(Payload(content: content), of: draft, headers: &headers)
+            return try body.trailed(by: trailer, value, announcedIn: &headers)
         }
     }
 

@@ -38,9 +38,7 @@ extension ResponseStream {
         try Task.checkCancellation()
         let response = response(with: body)
         if let failure = response.failure { throw failure }
-        let name = mediaType.map { "of type \($0.essence)" } ?? "without a media type"
-        let accepted = types.map(\.essence).joined(separator: " or ")
-        let problem = CodingProblem("the response is \(name), not \(accepted)")
+        let problem = MediaTypeMismatch(mediaType, accepting: types)
         throw Stage.describe(problem, .decoding, .decoding, request: request, response: response)
     }
 

@@ -95,6 +95,7 @@ struct RedirectRule: Sendable {
             for field in next.headers where field.name.canonicalName.hasPrefix("content-") {
                 next.headers[field.name] = nil
             }
+            next.headers[.trailer] = nil
             // These conditions guarded the change; the GET must not fail because of them.
             next.headers[.ifMatch] = nil
             next.headers[.ifUnmodifiedSince] = nil

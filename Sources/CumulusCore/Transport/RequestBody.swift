@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import HTTPTypes
 import Synchronization
 
 /// A request's body: nothing, bytes, a part of a file, or a stream.
@@ -99,6 +100,8 @@ public struct StreamBody: Sendable {
     }
 
     /// The length in bytes; `nil` sends the body chunked.
+    ///
+    /// It is `nil` for a body with trailers.
     public let length: Int64?
     /// Whether the body can be produced again.
     public let replay: Replay
@@ -106,6 +109,11 @@ public struct StreamBody: Sendable {
     ///
     /// The transport runs it in one task that belongs to the exchange; an error that it throws ends the exchange.
     public let contents: @Sendable (_ offset: Int64, _ writer: BodyWriter) async throws -> Void
+    /// Makes the trailer fields, which follow the last byte (RFC 9110 section 6.5); `nil` for a body without them.
+    ///
+    /// The transport calls it after ``contents`` has returned, in the same task, each time that the body is sent. An
+    /// error that it throws ends the exchange, and the server gets no complete body.
+    public let trailers: (@Sendable () async throws -> HTTPFields)?
     /// Whether a once-only stream was started, shared by all its copies; `nil` for others.
     let beginning: StreamBeginning?
 
@@ -113,13 +121,22 @@ public struct StreamBody: Sendable {
     ///
     /// A stream that is produced `once` records its start: a second start throws ``BodyAlreadySent``, no matter what
     /// causes it, so that no server gets an empty body instead.
+    ///
+    /// - Parameters:
+    ///   - length: The length in bytes; `nil` sends the body chunked. A body with trailers is always sent chunked.
+    ///   - replay: Whether `contents` can be called again.
+    ///   - contents: Writes the bytes from an offset.
+    ///   - trailers: Makes the trailer fields after the last byte. Servers may ignore fields that the request's
+    ///     `Trailer` header doesn't list; ``Payload/trailer(_:_:)`` sets it. Default: none.
     public init(
         length: Int64? = nil,
         replay: Replay = .once,
-        contents: @escaping @Sendable (_ offset: Int64, _ writer: BodyWriter) async throws -> Void
+        contents: @escaping @Sendable (_ offset: Int64, _ writer: BodyWriter) async throws -> Void,
+        trailers: (@Sendable () async throws -> HTTPFields)? = nil
     ) {
-        self.length = length
+        self.length = trailers == nil ? length : nil
         self.replay = replay
+        self.trailers = trailers
         guard replay == .once else {
             beginning = nil
             self.contents = contents
@@ -142,7 +159,7 @@ public struct StreamBody: Sendable {
             ) async throws -> Void
     ) -> StreamBody {
         let own = self.contents
-        return StreamBody(length: length, replay: replay, beginning: beginning) { offset, writer in
+        return StreamBody(self, length: length, replay: replay) { offset, writer in
             try await contents(offset, writer, own)
         }
     }
@@ -157,21 +174,32 @@ public struct StreamBody: Sendable {
     ) -> StreamBody {
         let own = self.contents
         let replay = replay == .once ? Replay.once : .restartable
-        return StreamBody(length: nil, replay: replay, beginning: beginning) { _, writer in
+        return StreamBody(self, length: nil, replay: replay) { _, writer in
             try await contents(writer, own)
         }
     }
 
+    /// Makes a stream with other contents; it shares the start and the trailers of the original.
     private init(
+        _ original: StreamBody,
         length: Int64?,
         replay: Replay,
-        beginning: StreamBeginning?,
         contents: @escaping @Sendable (_ offset: Int64, _ writer: BodyWriter) async throws -> Void
     ) {
         self.length = length
         self.replay = replay
-        self.beginning = beginning
         self.contents = contents
+        trailers = original.trailers
+        beginning = original.beginning
+    }
+
+    /// Makes a stream with other trailers; it shares the start and the contents of the original.
+    init(_ original: StreamBody, trailers: @escaping @Sendable () async throws -> HTTPFields) {
+        length = nil
+        replay = original.replay
+        contents = original.contents
+        self.trailers = trailers
+        beginning = original.beginning
     }
 
     /// Whether the stream can be produced now: false for a once-only one that was started.

@@ -30,6 +30,11 @@ public struct TransportCapabilities: Sendable, Hashable {
     /// If false, requests with a policy fail before they reach the transport. Default: false, so that a transport that
     /// doesn't know the policy is never mistaken for one that does.
     public var guardsAddresses = false
+    /// Sends the trailers of a request's body (``StreamBody/trailers``).
+    ///
+    /// If false, requests with trailers fail before they reach the transport. Default: false, so that a transport that
+    /// doesn't know trailers never omits them silently.
+    public var sendsTrailers = false
     /// Connects all requests to the same place regardless of their proxy, as over a Unix domain socket; it receives
     /// no proxy.
     ///

@@ -89,6 +89,8 @@ public struct TransportFailure: Error, Sendable {
     /// a connection that was kept may close at any moment. Only for failures of the kind ``Kind/connectionClosed``.
     /// Default: false.
     public var connectionHadServed = false
+    /// The reason, if a program can act on it; `nil` if the kind says it all, or the transport doesn't know.
+    public var reason: Reason?
     /// For a time limit: the time that was allowed.
     public let limit: Duration?
     /// For a time limit: the time that had passed.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
 import NIOCore
 
 /// The framing of a streamed body's pieces; it enforces the declared length.
@@ -29,14 +30,18 @@ enum BodyFraming {
         }
     }
 
-    /// Writes the end of the body.
-    mutating func writeEnd(into buffer: inout ByteBuffer) throws(HTTP1RequestError) {
+    /// Writes the end of the body; in HTTP/2 the trailers are only checked.
+    mutating func writeEnd(
+        trailers: HTTPFields? = nil,
+        into buffer: inout ByteBuffer
+    ) throws(HTTP1RequestError) {
         switch self {
         case .http1(var writer):
-            try writer.writeEnd(into: &buffer)
+            try writer.writeEnd(trailers: trailers, into: &buffer)
             self = .http1(writer)
         case .http2(let meter):
             try meter.end()
+            if let trailers { try HTTP2RequestTrailers.check(trailers) }
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import HTTPTypes
 import NIOCore
 
 /// Sends the part of a request body that wasn't sent with the head; on the event loop, for one try of an exchange.
@@ -38,6 +39,8 @@ protocol BodyOutlet: AnyObject {
     func send(_ data: IOData, flush: Bool, keeping owner: AnyObject?)
     /// Records that the peer has accepted some bytes.
     func noteProgress()
+    /// Sends trailers after the written bytes, unless the sender's framing contains them.
+    func sendTrailers(_ trailers: HTTPFields)
     /// The whole body has been written.
     func sendingFinished(_ finished: any BodySender)
     /// The body could not be produced.
@@ -47,6 +50,8 @@ protocol BodyOutlet: AnyObject {
 extension BodyOutlet {
     /// Writes and counts data.
     func send(_ data: IOData, flush: Bool) { send(data, flush: flush, keeping: nil) }
+
+    func sendTrailers(_ trailers: HTTPFields) {}
 }
 
 /// Sends bytes in memory in slices, so that progress is visible even if the peer is slow.

@@ -71,7 +71,7 @@ struct OutgoingRequest {
                     host: request.origin.authority,
                     proxyAuthorization: route.isDirect ? nil : route.authorization(for: request.origin),
                     fields: request.headers,
-                    body: try Self.length(of: request.body),
+                    body: try Self.length(ofBodyIn: request),
                     expectsContinue: continueWait != nil
                 ),
                 into: &buffer
@@ -103,8 +103,10 @@ struct OutgoingRequest {
         return size > HTTP2HeadSizes.small ? size : nil
     }
 
-    private static func length(of body: RequestBody) throws(HTTP1RequestError) -> HTTP1RequestWriter.BodyLength {
-        switch body {
+    private static func length(
+        ofBodyIn request: borrowing TransportRequest
+    ) throws(HTTP1RequestError) -> HTTP1RequestWriter.BodyLength {
+        switch request.body {
         case .none: return .none
         case .bytes(let chunk): return .fixed(Int64(chunk.count))
         case .file(let file):
@@ -112,7 +114,10 @@ struct OutgoingRequest {
             if file.offset < 0 || file.length < 0 || isOverflowing { throw .malformedLength }
             return .fixed(file.length)
         case .stream(let stream):
-            guard let length = stream.length else { return .unknown }
+            guard let length = stream.length else {
+                if stream.trailers != nil { try HTTP1RequestHeadRenderer.checkTrailers(announcedBy: request.headers) }
+                return .unknown
+            }
             if length < 0 { throw .malformedLength }
             return .fixed(length)
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import HTTPTypes
 import NIOCore
 
 /// Runs the function that produces a streamed body, in the exchange's only task, and holds it back while the peer is
@@ -38,7 +39,8 @@ final class StreamSender: BodySender, @unchecked Sendable {
                 let writer = BodyWriter { chunk in try await self.write(chunk) }
                 do {
                     try await body.contents(0, writer)
-                    self.eventLoop.execute { self.finish() }
+                    let trailers = try await body.trailers?()
+                    self.eventLoop.execute { self.finish(trailers) }
                 } catch {
                     self.eventLoop.execute { self.fail(error) }
                 }
@@ -111,12 +113,13 @@ final class StreamSender: BodySender, @unchecked Sendable {
         }
     }
 
-    private func finish() {
+    private func finish(_ trailers: HTTPFields?) {
         guard let outlet, !isStopped else { return }
         do throws(HTTP1RequestError) {
             var end = ByteBuffer()
-            try framing.writeEnd(into: &end)
+            try framing.writeEnd(trailers: trailers, into: &end)
             if end.readableBytes > 0 { outlet.send(.byteBuffer(end), flush: true) }
+            if let trailers, !trailers.isEmpty { outlet.sendTrailers(trailers) }
             outlet.sendingFinished(self)
         } catch {
             let failure = TransportFailure(.requestBody, error.description, fate: .unknown, cause: error)

@@ -16,6 +16,13 @@ import Musl
 #endif
 
 extension TransportFailure {
+    /// The same failure, with a reason.
+    func because(_ reason: Reason?) -> TransportFailure {
+        var failure = self
+        failure.reason = reason
+        return failure
+    }
+
     /// The transport accepts no more requests, or ends those that run.
     static func shutDown(_ fate: Fate = .unsent) -> TransportFailure {
         TransportFailure(.shutdown, "the transport has been shut down", fate: fate)
@@ -105,7 +112,8 @@ extension TransportFailure {
         let description = proxy == nil ? error.description : error.proxyDescription
         let what = cause.map { "\(description) (\(reason($0)))" } ?? description
         let message = proxy.map { "through the proxy \($0): \(what)" } ?? what
-        return TransportFailure(kind, message, fate: fate, cause: cause ?? error)
+        let failure = TransportFailure(kind, message, fate: fate, cause: cause ?? error)
+        return error == .notHTTP && proxy == nil ? failure.because(.notHTTP1) : failure
     }
 
     private static func isTimeout(_ error: any Error) -> Bool {

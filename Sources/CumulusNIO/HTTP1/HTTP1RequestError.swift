@@ -18,6 +18,8 @@ enum HTTP1RequestError: Error, Hashable, Sendable {
     case forbiddenTrailer(name: String)
     /// Trailers on a request that is not sent in chunks.
     case trailersWithoutChunks
+    /// Trailers that don't fit into one frame of HTTP/2.
+    case trailersTooLong(limit: Int)
     /// An impossible length or offset.
     case malformedLength
     /// The body was longer than declared.
@@ -39,6 +41,7 @@ extension HTTP1RequestError: CustomStringConvertible {
         case .conflictingField(let name): "\(name) conflicts with the transport's own value"
         case .forbiddenTrailer(let name): "\(name) can't be a trailer"
         case .trailersWithoutChunks: "trailers need a chunked body"
+        case .trailersTooLong(let limit): "the trailers are longer than \(limit) bytes"
         case .malformedLength: "the body's length or offset is out of range"
         case .bodyTooLong(let declared): "the body is longer than the \(declared) bytes declared"
         case .bodyTooShort(let declared, let missing): "the body ended \(missing) bytes short of \(declared)"

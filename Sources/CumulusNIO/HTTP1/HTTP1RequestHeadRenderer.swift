@@ -22,6 +22,21 @@ enum HTTP1RequestHeadRenderer {
         }
     }
 
+    /// Refuses trailers that the fields of a head announce and that are not allowed, so that nothing of the request is sent.
+    static func checkTrailers(announcedBy fields: HTTPFields) throws(HTTP1RequestError) {
+        for field in fields[fields: .trailer] {
+            let forbidden = field.withUnsafeBytesOfValue { bytes in
+                var forbidden: StaticString?
+                HTTP1Syntax.forEachElement(of: UnsafeRawBufferPointer(bytes)[...]) { name in
+                    let found = HTTP1FieldNames.forbiddenInTrailers.first { HTTP1Syntax.matches(name, $0) }
+                    forbidden = forbidden ?? found
+                }
+                return forbidden
+            }
+            if let forbidden { throw .forbiddenTrailer(name: "\(forbidden)") }
+        }
+    }
+
     /// Renders into the buffer's memory, and once more with enough room if there was too little.
     @inline(__always)
     private static func write(

@@ -2,6 +2,7 @@
 
 import CumulusCore
 import NIOCore
+import NIOHPACK
 import NIOHTTP2
 
 /// The requests' side of the connection.
@@ -95,7 +96,11 @@ extension HTTP2Connection {
             isLate = false
             state.window.queue(piece.readableBytes)
             windowChanges += 1
-            send(.data(.init(data: .byteBuffer(piece), endStream: ends)), on: stream.id)
+            if ends, let trailers = stream.trailers {
+                send(piece, trailers, on: stream)
+            } else {
+                send(.data(.init(data: .byteBuffer(piece), endStream: ends)), on: stream.id)
+            }
             scheduleFlush()
         }
         if stream.isHandedOver, let index = uploads.firstIndex(where: { $0 === stream }) {
@@ -103,6 +108,13 @@ extension HTTP2Connection {
         } else if takesContent {
             stream.watchPending()
         }
+    }
+
+    /// Sends the last bytes of a body, if any, and its trailers, which end the request.
+    private func send(_ piece: ByteBuffer, _ trailers: HPACKHeaders, on stream: HTTP2Stream) {
+        if piece.readableBytes > 0 { send(.data(.init(data: .byteBuffer(piece))), on: stream.id) }
+        stream.exchange.facts.bytesSent += trailers.approximateSize + 9
+        send(.headers(.init(headers: trailers, endStream: true)), on: stream.id)
     }
 
     /// Sends the waiting bytes of a stream, and asks its sender for more.

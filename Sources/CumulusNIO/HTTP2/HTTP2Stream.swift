@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import HTTPTypes
 import NIOCore
+import NIOHPACK
 import NIOHTTP2
 
 /// One exchange on a shared connection, and the part of its request that is waiting to be sent.
@@ -23,6 +25,8 @@ final class HTTP2Stream: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var pending = ByteBuffer()
     /// Whether nothing follows `pending`.
     private(set) var endsAfterPending = false
+    /// The section that ends the request after `pending`; `nil` if the last bytes do.
+    private(set) var trailers: HPACKHeaders?
     /// Whether the request's last frame has been handed over.
     private(set) var isHandedOver = false
     /// Whether the response is an error, for which the peer may not have read the whole request.
@@ -161,6 +165,8 @@ extension HTTP2Stream: BodyOutlet {
     func noteProgress() {
         exchange.lastActivity = exchange.request.clock.moment
     }
+
+    func sendTrailers(_ trailers: HTTPFields) { self.trailers = HTTP2RequestTrailers.section(of: trailers) }
 
     func sendingFinished(_ finished: any BodySender) {
         guard sender === finished else { return }

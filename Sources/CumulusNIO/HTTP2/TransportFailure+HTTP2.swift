@@ -26,12 +26,13 @@ extension TransportFailure {
                 default: .malformedResponse
                 }
             return TransportFailure(kind, error.description, fate: fate, cause: error)
+                .because(kind == .malformedResponse ? .invalidHTTP2 : nil)
         case is NIOHTTP2Errors.ExcessivelyLargeHeaderBlock, is NIOHTTP2Errors.ExcessiveContinuationFrames:
             return TransportFailure(.headerTooLarge, "the header section is too large", fate: fate, cause: error)
         default:
             let reason = NIOHTTP2Errors.reason(for: error).map { ": \($0)" } ?? ""
             let message = "the server violated HTTP/2\(reason)"
-            return TransportFailure(.malformedResponse, message, fate: fate, cause: error)
+            return TransportFailure(.malformedResponse, message, fate: fate, cause: error).because(.invalidHTTP2)
         }
     }
 

@@ -12,29 +12,47 @@ import Glibc
 import Musl
 #endif
 
-/// Describes why a server's certificate was refused; BoringSSL only says that it was.
-enum CertificateDiagnosis {
+/// The reason why a server's certificate was refused; BoringSSL only reports that it was.
+struct CertificateDiagnosis {
+    /// The reason in words.
+    let text: String
+    /// The reason as a value, if there is one for it.
+    let reason: TransportFailure.Reason?
+
+    private init(_ text: String, _ reason: TransportFailure.Reason? = nil) { (self.text, self.reason) = (text, reason) }
+
     /// The reason, if the error is about the certificate.
-    static func reason(for error: any Error, certificate: NIOSSLCertificate?) -> String? {
+    init?(_ error: any Error, certificate: NIOSSLCertificate?) {
         if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
-            return "the certificate is not valid for this host"
+            self.init("the certificate is not valid for this host", .otherHost)
+        } else if case NIOSSLError.unableToValidateCertificate = error {
+            self.init("the certificate could not be validated")
+        } else if !Self.isRefusal(error) {
+            return nil
+        } else if let certificate {
+            self.init(refusalOf: certificate)
+        } else {
+            self.init("the certificate is not trusted (certificate verify failed)")
         }
-        if case NIOSSLError.unableToValidateCertificate = error { return "the certificate could not be validated" }
-        guard isRefusal(error) else { return nil }
-        guard let certificate else { return "the certificate is not trusted (certificate verify failed)" }
+    }
+
+    private init(refusalOf certificate: NIOSSLCertificate) {
         let now = time(nil)
-        if certificate.notValidAfter < now { return "the certificate has expired" }
-        if certificate.notValidBefore > now { return "the certificate is not valid yet" }
-        if let der = try? certificate.toDERBytes() {
-            let names = CertificateNames(der: der)
-            if !names.isForServers {
-                return "the certificate is not for servers: its extended key usage lacks serverAuth"
-            }
-            if names.isSelfIssued {
-                return "the certificate is self-signed and not among the trusted ones (certificate verify failed)"
-            }
+        let names = (try? certificate.toDERBytes()).map(CertificateNames.init(der:))
+        if certificate.notValidAfter < now {
+            self.init("the certificate has expired", .expiredCertificate)
+        } else if certificate.notValidBefore > now {
+            self.init("the certificate is not valid yet", .certificateNotYetValid)
+        } else if names?.isForServers == false {
+            self.init("the certificate is not for servers: its extended key usage lacks serverAuth")
+        } else if names?.isSelfIssued == true {
+            self.init(
+                "the certificate is self-signed and not among the trusted ones (certificate verify failed)",
+                .untrustedIssuer
+            )
+        } else {
+            self.init("the certificate's issuer is not trusted (certificate verify failed)", .untrustedIssuer)
         }
-        return "the certificate's issuer is not trusted (certificate verify failed)"
     }
 
     /// Whether BoringSSL, or our own comparison, has refused the certificate.

@@ -16,6 +16,19 @@ extension NIOSSLError {
         }
     }
 
+    /// The errors of BoringSSL beneath an error, during the handshake or after it.
+    static func stack(of error: any Error) -> NIOBoringSSLErrorStack? {
+        switch error {
+        case NIOSSLError.handshakeFailed(.sslError(let errors)), BoringSSLError.sslError(let errors): errors
+        default: nil
+        }
+    }
+
+    /// Whether the peer's bytes are not TLS: `SSL_R_HTTP_REQUEST` or `SSL_R_WRONG_VERSION_NUMBER`.
+    static func isNotTLS(_ error: any Error) -> Bool {
+        stack(of: error)?.contains { $0.number == 156 || $0.number == 247 } ?? false
+    }
+
     private static func words(for error: NIOSSLExtraError) -> String {
         switch error {
         case .failedToValidateHostname: "the certificate is not valid for this host"

@@ -13,12 +13,7 @@ struct TLSAlert: Equatable {
 
     /// The alert in an error of NIOSSL, during the handshake or after it; `nil` for other errors.
     init?(_ error: any Error) {
-        let stack: NIOBoringSSLErrorStack
-        switch error {
-        case NIOSSLError.handshakeFailed(.sslError(let errors)), BoringSSLError.sslError(let errors): stack = errors
-        default: return nil
-        }
-        guard let code = stack.lazy.compactMap(TLSAlert.code).first else { return nil }
+        guard let code = NIOSSLError.stack(of: error)?.lazy.compactMap(TLSAlert.code).first else { return nil }
         self.code = code
     }
 
@@ -52,6 +47,16 @@ struct TLSAlert: Equatable {
         return "\(peer) does not accept the client certificate (\(name))"
     }
 
+    /// The same as a value; `nil` for other alerts.
+    func reason(isIdentified: Bool, isAfterCertificate: Bool) -> TransportFailure.Reason? {
+        switch code {
+        case 40 where isAfterCertificate && !isIdentified: .missingClientCertificate
+        case 120: .noCommonProtocol
+        default:
+            isAboutCertificate ? isIdentified ? .refusedClientCertificate : .missingClientCertificate : nil
+        }
+    }
+
     private var name: String {
         switch code {
         case 42: "bad certificate"
@@ -65,12 +70,18 @@ struct TLSAlert: Equatable {
         }
     }
 
-    /// BoringSSL adds 1000 to the number of an alert from the peer; the error's number is only in its text.
+    /// BoringSSL adds 1000 to the number of an alert from the peer.
     private static func code(of error: BoringSSLInternalError) -> UInt8? {
+        error.number.flatMap { $0 >= 1_000 ? UInt8(exactly: $0 - 1_000) : nil }
+    }
+}
+
+extension BoringSSLInternalError {
+    /// The number of an error of TLS (`SSL_R_...`), which is only in its text; `nil` for other errors.
+    var number: UInt32? {
         // "Error: 268436572 error:1000045c:SSL routines:OPENSSL_internal:TLSV1_ALERT_CERTIFICATE_REQUIRED at ...".
-        let words = "\(error)".utf8.split(separator: UInt8(ascii: " "))
+        let words = "\(self)".utf8.split(separator: UInt8(ascii: " "))
         guard words.count > 1, let number = UInt32(Substring(words[1])), number >> 24 == 16 else { return nil }
-        let reason = number & 0xFFF
-        return reason >= 1_000 ? UInt8(exactly: reason - 1_000) : nil
+        return number & 0xFFF
     }
 }

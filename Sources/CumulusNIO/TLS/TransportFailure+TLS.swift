@@ -80,12 +80,20 @@ extension TransportFailure {
         var certificate: NIOSSLCertificate?
         if case .during(let own) = phase { certificate = own }
         let isAfterCertificate = if case .during(nil) = phase { false } else { true }
-        let reason =
+        let alert = TLSAlert(error)
+        let diagnosis = CertificateDiagnosis(error, certificate: certificate)
+        let text =
             renegotiation(error, by: peer)
-            ?? TLSAlert(error)?
-            .meaning(by: peer, isIdentified: isIdentified, isAfterCertificate: isAfterCertificate)
-            ?? CertificateDiagnosis.reason(for: error, certificate: certificate) ?? reason(error)
-        return TransportFailure(.tls, "can't establish TLS with \(place): \(reason)", fate: fate, cause: error)
+            ?? alert?.meaning(by: peer, isIdentified: isIdentified, isAfterCertificate: isAfterCertificate)
+            ?? diagnosis?.text ?? reason(error)
+        let value: Reason?
+        if let alert {
+            value = alert.reason(isIdentified: isIdentified, isAfterCertificate: isAfterCertificate)
+        } else {
+            value = diagnosis?.reason ?? (NIOSSLError.isNotTLS(error) ? .notTLS : nil)
+        }
+        let message = "can't establish TLS with \(place): \(text)"
+        return TransportFailure(.tls, message, fate: fate, cause: error).because(value)
     }
 
     /// The peer asked for a second handshake, which BoringSSL refuses.
@@ -105,10 +113,11 @@ extension TransportFailure {
     /// The peer has another identity.
     static func wrongHost(_ origin: Origin) -> TransportFailure {
         TransportFailure(.tls, "can't establish TLS with \(origin): the certificate is not valid for this host")
+            .because(.otherHost)
     }
 
     /// The peer has a key that is not pinned.
     static func wrongKey(_ origin: Origin, _ problem: TLSContextCache.UnexpectedKey) -> TransportFailure {
-        TransportFailure(.tls, "can't establish TLS with \(origin): \(problem)", cause: problem)
+        TransportFailure(.tls, "can't establish TLS with \(origin): \(problem)", cause: problem).because(.unpinnedKey)
     }
 }

@@ -25,6 +25,8 @@ extension TransportConformance {
         case severalHostsAreRefused
         case lineBreakInTheTargetIsRefused
         case framingFieldsCannotSmuggle
+        case requestTrailersArrive
+        case failedRequestTrailersEndTheExchange
         // Responses
         case statusesAreReturnedNotThrown
         case challengesAreReturned
@@ -120,13 +122,16 @@ extension TransportConformance.Case {
             ConformanceRequirement(name: "not limitsUnreadBytes") { $0.limitsUnreadBytes }
         case .closedKeptConnectionIsReported:
             ConformanceRequirement(name: "repeats") { !$0.repeats }
+        case .requestTrailersArrive, .failedRequestTrailersEndTheExchange:
+            ConformanceRequirement(name: "not sendsTrailers") { $0.sendsTrailers }
         default: nil
         }
     }
 
     /// The function that runs the case, grouped by topic.
     var body: @Sendable (ConformanceBench) async throws -> Void {
-        requestBody ?? responseBody ?? connectionBody ?? failureBody ?? deadlineBody ?? cancellationBody ?? tlsBody
+        requestBody ?? trailerBody ?? responseBody ?? connectionBody ?? failureBody ?? deadlineBody ?? cancellationBody
+            ?? tlsBody
             ?? proxyBody ?? { _ in throw ConformanceFailure(reason: "no function carries out \(self)") }
     }
 }

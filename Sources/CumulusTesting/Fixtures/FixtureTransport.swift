@@ -21,6 +21,7 @@ final class FixtureTransport: Transport {
         if next == nil {
             // It connects to nothing; addresses in URLs are checked before.
             capabilities.guardsAddresses = true
+            capabilities.sendsTrailers = true
             capabilities.ignoresProxies = true
             capabilities.sendsNothing = true
         }

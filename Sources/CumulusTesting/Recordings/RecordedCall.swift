@@ -66,15 +66,20 @@ struct RecordedCall: Sendable {
         case .file: try await request.body.read { [capture] in capture.add($0) }
         case .stream(let stream):
             request.body = .stream(
-                StreamBody(length: stream.length, replay: stream.replay) { [capture] offset, writer in
-                    try await stream.contents(
-                        offset,
-                        BodyWriter { chunk in
-                            capture.add(chunk)
-                            try await writer.write(chunk)
-                        }
-                    )
-                }
+                StreamBody(
+                    length: stream.length,
+                    replay: stream.replay,
+                    contents: { [capture] offset, writer in
+                        try await stream.contents(
+                            offset,
+                            BodyWriter { chunk in
+                                capture.add(chunk)
+                                try await writer.write(chunk)
+                            }
+                        )
+                    },
+                    trailers: stream.trailers
+                )
             )
         }
         return request

@@ -32,7 +32,14 @@ struct RecordingReplay: Sendable {
                     }
                 }
             }
-            if isStream { request.body = .bytes(ByteChunk(collected.withLock(\.self))) }
+            if case .stream(let stream) = request.body {
+                let bytes = ByteChunk(collected.withLock(\.self))
+                request.body = .bytes(bytes)
+                if let trailers = stream.trailers {
+                    let contents = { @Sendable (_: Int64, writer: BodyWriter) in try await writer.write(bytes) }
+                    request.body = .stream(StreamBody(contents: contents, trailers: trailers))
+                }
+            }
         }
         return RecordedRequestKey(
             method: request.method.rawValue,

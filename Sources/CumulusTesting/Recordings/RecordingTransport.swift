@@ -111,6 +111,7 @@ public final class RecordingTransport: Transport {
         var capabilities = TransportCapabilities()
         // It connects to nothing; addresses in URLs are checked before.
         capabilities.guardsAddresses = true
+        capabilities.sendsTrailers = true
         capabilities.ignoresProxies = true
         return capabilities
     }()

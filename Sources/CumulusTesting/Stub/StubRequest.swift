@@ -10,6 +10,8 @@ public struct StubRequest: Sendable {
     public var request: TransportRequest
     /// The body's bytes, from any source.
     public var body: [UInt8]
+    /// The fields after the body.
+    public var trailers: HTTPFields = [:]
     /// The parameters of the route's pattern: `id` for `:id`, `*` for the remaining segments; unescaped.
     public var parameters: [String: String]
     /// The number of the request on its transport, counted from 1.

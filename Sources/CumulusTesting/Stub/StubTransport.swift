@@ -30,8 +30,11 @@ public final class StubTransport: Transport {
     public init(capabilities: TransportCapabilities = .init(), routes: (inout StubRoutes) -> Void) {
         var table = StubRoutes()
         routes(&table)
+        var capabilities = capabilities
         // It connects to nothing; addresses in URLs are checked before.
-        self.capabilities = capabilities.guardingAddresses
+        capabilities.guardsAddresses = true
+        capabilities.sendsTrailers = true
+        self.capabilities = capabilities
         self.routes = table
     }
 
@@ -68,6 +71,7 @@ public final class StubTransport: Transport {
         let body = Mutex<[UInt8]>([])
         try await request.body.read { piece in body.withLock { $0 += piece.bytes } }
         var seen = StubRequest(request: request, body: body.withLock(\.self), parameters: [:], number: number)
+        if case .stream(let stream) = request.body { seen.trailers = try await trailers(of: stream) }
         guard let route = routes.route(for: request.method, seen.path) else {
             remember(seen)
             throw TransportFailure(.other, unanswered(seen), fate: .unsent)
@@ -111,6 +115,15 @@ public final class StubTransport: Transport {
         return TransportResponse(head: responseHead, body: ResponseBody(expectedLength: length, source: source))
     }
 
+    /// The fields after a body, whose failure is the request's, as on a real transport.
+    private func trailers(of body: StreamBody) async throws -> HTTPFields {
+        do {
+            return try await body.trailers?() ?? [:]
+        } catch let error where !(error is CancellationError) {
+            throw TransportFailure(.requestBody, "the request body could not be produced: \(error)", cause: error)
+        }
+    }
+
     private func remember(_ request: StubRequest) {
         record.withLock { $0.requests.append(request) }
     }
@@ -119,14 +132,5 @@ public final class StubTransport: Transport {
         let known = routes.routes.map(\.name).joined(separator: ", ")
         return
             "the stub has no response for \(request.method) \(request.path); its routes are: \(known.isEmpty ? "none" : known)"
-    }
-}
-
-extension TransportCapabilities {
-    /// The same capabilities, for a transport that never connects to a forbidden address.
-    fileprivate var guardingAddresses: TransportCapabilities {
-        var capabilities = self
-        capabilities.guardsAddresses = true
-        return capabilities
     }
 }

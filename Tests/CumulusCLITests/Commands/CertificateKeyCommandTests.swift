@@ -11,8 +11,11 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct CertificateKeyCommandTests {
     private func withServer(_ body: (LoopbackServer, [String: String]) async throws -> Void) async throws {
         var tls = try ServerTLS.selfSigned()
-        tls.clientRootPEM = Self.certificate
-        let files = ["root.pem": tls.rootPEM, "me.pem": Self.certificate, "key.pem": Self.key, "word": "hunter2\n"]
+        tls.clientRootPEM = EncryptedIdentity.certificate
+        let files = [
+            "root.pem": tls.rootPEM, "me.pem": EncryptedIdentity.certificate, "key.pem": EncryptedIdentity.pkcs8,
+            "word": "hunter2\n",
+        ]
         try await withLoopbackServer(tls: tls, routes: { $0.get("/x") { _ in .text("let in") } }) { server in
             try await body(server, files)
         }
@@ -98,27 +101,4 @@ import Testing
         #expect(try command("hunter2") == "cumulus download -c --cert me.pem a.example/x")
         #expect(try command("env:WORD") == "cumulus download -c --cert me.pem --cert-pass env:WORD a.example/x")
     }
-
-    /// Made by OpenSSL, until 2126.
-    private static let certificate = """
-        -----BEGIN CERTIFICATE-----
-        MIIBcDCCARegAwIBAgIUL8X2/E46lp8n3pMto652kkOsvG4wCgYIKoZIzj0EAwIw
-        DTELMAkGA1UEAwwCbWUwIBcNMjYxMTMwMDExMjA3WhgPMjEyNjExMDYwMTEyMDda
-        MA0xCzAJBgNVBAMMAm1lMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEHohNFdAX
-        8aw1Ol/uHaggtaCPcSPGEYzUxqhLsEc7ps7Gp7WhAJQR/jt8K57kOxseuFosKszr
-        /stqT23imKsMEKNTMFEwHQYDVR0OBBYEFJAfQBniG0J3EM4kGnDi27ObeplnMB8G
-        A1UdIwQYMBaAFJAfQBniG0J3EM4kGnDi27ObeplnMA8GA1UdEwEB/wQFMAMBAf8w
-        CgYIKoZIzj0EAwIDRwAwRAIgNZvR8c4ppyRsyCqMOpOk9D7o+CCWFxBNDFTYpGYa
-        aM4CIB58DVQBYCr8P5EOt78YMOpj9il5ooZxLIMHq0VKN4UY
-        -----END CERTIFICATE-----
-        """
-    private static let key = """
-        -----BEGIN ENCRYPTED PRIVATE KEY-----
-        MIHsMFcGCSqGSIb3DQEFDTBKMCkGCSqGSIb3DQEFDDAcBAhH9wAnlB5WxQICCAAw
-        DAYIKoZIhvcNAgkFADAdBglghkgBZQMEASoEECBm5SR6BHxS9AHr2T0af3gEgZCf
-        a9quQ2ivOG35d4PWDnsb5s6a4IPp8VDiTM9x3aaiplhF1ludDNtj9kP/MBIB/RxK
-        2U9qE8pg0AR0pZCB1iPq1/1rBEvlXVfPvvQjDFzU087g1JQkBNcmoIv6j1/88c7w
-        HxRyYw8t/xSIPDAx1gqkh8mHgC6a6R7hLaQuy5PDHAUKyA3oPlb2xdk0PRxrPNk=
-        -----END ENCRYPTED PRIVATE KEY-----
-        """
 }

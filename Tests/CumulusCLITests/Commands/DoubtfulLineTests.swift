@@ -79,6 +79,8 @@ import Testing
             #expect(changed.status == 64 && changed.notes.contains("has no host"), "\(changed)")
             #expect(changed.notes.contains("warning: ") && changed.notes.contains("has changed since"), "\(changed)")
         }
+        let unread = try await home.run("--profile", "wrok", "/echo")
+        #expect(unread.notes.contains("profile 'wrok'") && unread.notes.contains("has changed since"), "\(unread)")
         let base = mistake(["x"], in: .of(environment: ["CUMULUS_BASE": "htp://a.example"]))
         #expect(base?.reason.hasPrefix("CUMULUS_BASE: ") == true)
         #expect(mistake(["--base", "htp://a.example", "x"])?.reason.hasPrefix("--base: ") == true)

@@ -289,6 +289,18 @@ import Testing
         #expect(mistake?.hint?.contains("jq") == true)
     }
 
+    @Test("a path that lacks its dot, or begins as in JSONPath, is corrected in the hint")
+    func corrections() {
+        for (path, hint) in [("users", "write .users"), ("$.a[0].b", "write .a[0].b"), ("$a", "write .$a")] {
+            let mistake = #expect(throws: UsageMistake.self) { try JSONFilter(parsing: path) }
+            #expect(mistake?.hint == hint)
+        }
+        for path in ["", "$", "$$", "a b", "*"] {
+            let mistake = #expect(throws: UsageMistake.self) { try JSONFilter(parsing: path) }
+            #expect(mistake?.hint?.hasPrefix("paths are ") == true, "\(path)")
+        }
+    }
+
     @Test func bracesInBracesHaveALimit() throws {
         let nested = { (count: Int) in
             String(repeating: "{a: .", count: count) + "{b}" + String(repeating: "}", count: count)

@@ -2,19 +2,16 @@
 
 import CumulusCore
 import CumulusTestServer
-import Foundation
 import HTTPTypes
 import TestSupport
 import Testing
 
 @testable import CumulusCLI
 
-/// Forms, styles, the pager and images, with the built program.
+/// Forms, styles and the pager, with the built program.
 @Suite(.timeLimit(.minutes(10)), .enabled(if: BuiltProgram.isThere)) struct FormProgramTests {
     private static let people = #"{"items":[{"id":1,"name":"Ada"},{"id":22,"name":"Bob"}]}"#
     private static let lines = (1...100).map { "line \($0)\n" }.joined()
-    private static let image: [UInt8] =
-        [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + (0..<4_000).map { UInt8($0 & 0xFF) }
 
     private func run(_ arguments: String...) async throws -> BuiltProgram.End {
         let program = try BuiltProgram(arguments)
@@ -37,9 +34,6 @@ import Testing
                 routes.get("/text") { _ in .text(FormProgramTests.lines) }
                 routes.get("/short") { _ in .text("short\n") }
                 routes.get("/bad") { _ in .json(FormProgramTests.people, status: .badRequest) }
-                routes.get("/image") { _ in
-                    .bytes(FormProgramTests.image, headers: [.contentType: "image/png"])
-                }
             },
             body
         )
@@ -107,22 +101,6 @@ import Testing
             let missing = try await show("\(server.url)/text", environment: ["CUMULUS_PAGER": "/nowhere/pager"])
             #expect(missing.status == 0 && missing.text.contains("can't be run"), "\(missing.text)")
             #expect(missing.text.contains("\nline 100\n"), "\(missing.text)")
-        }
-    }
-
-    @Test("--image shows an image if the terminal supports it")
-    func images() async throws {
-        try await withServer { server in
-            let url = "\(server.url)/image"
-            let text = Data(FormProgramTests.image).base64EncodedString()
-            let inline = try await show("-b", "--image", url, environment: ["TERM_PROGRAM": "iTerm.app"])
-            #expect(inline.text == "\u{1B}]1337;File=inline=1;size=4008:\(text)\u{07}\n", "\(inline.text.prefix(99))")
-            let kitty = try await show("-b", "--image", url, environment: ["TERM": "xterm-kitty"])
-            let first = "\u{1B}_Ga=T,f=100,m=1;\(text.prefix(4_096))\u{1B}\\"
-            #expect(kitty.text == "\(first)\u{1B}_Gm=0;\(text.dropFirst(4_096))\u{1B}\\\n")
-            let other = try await show("--image", url)
-            #expect(other.status == 64 && other.text.contains("not known to show images"), "\(other.text)")
-            #expect(!(try await show("-b", url, environment: ["TERM": "xterm-kitty"])).text.contains("_G"))
         }
     }
 }

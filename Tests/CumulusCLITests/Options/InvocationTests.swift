@@ -68,6 +68,13 @@ import Testing
         (["x.y", "a:=1.2.3"], "not valid JSON", "write a=text"),
         (["--pages", "all", "-o", "f", "x.y"], "--pages prints items only", "write > FILE"),
         (["upload", "a", "b", ":3000/"], "an upload sends one file, and there is another one, 'b'", "cumulus -f URL"),
+        (["version"], "missing URL, there is only 'version'", "cumulus --version"),
+        (["purge", ":3000/"], "no method or command 'purge'", "in capitals: cumulus PURGE URL"),
+        (["-A", "bearer", "tok", "localhost:3000/x"], "no method or command 'tok'", "in capitals"),
+        (["purge", "a=1"], "no method or command 'purge'", "with a slash: purge/"),
+        (["put", "x.y", "big.bin"], "no separator", "@FILE a body"),
+        (["-i", "list", "x.y"], "unknown option '-i'", "cumulus download -i LIST"),
+        (["-q", "-w", "%{size_download}", "x.y"], "size_download", "size_received"),
         (["download", "x.y", "Range:bytes=0-1"], "requests ranges automatically", "-o FILE"),
     ]
 

@@ -38,31 +38,6 @@ import Testing
         #expect(ErrorLine.text(for: error) == "cumulus: timeout: https://x.y/a?\(shown): no answer")
     }
 
-    @Test(
-        "what the library says in code is said in the command's words",
-        arguments: [
-            ("a; use `items(at:)` to choose", "a; items=PATH in --paging chooses"),
-            ("a; `leading(to:)` of the rule allows it", "a; origins=ORIGIN in --paging allows it"),
-            ("a: name it with `service:`", "a: -A aws4:REGION:SERVICE names it"),
-            ("a: name it with `region:`", "a: -A aws4:REGION names it"),
-            ("`allowedAddresses` refuses a.b: loopback", "--public-only refuses a.b: loopback"),
-            (
-                "can't enforce `allowedAddresses`; use `.any` for that",
-                "can't enforce --public-only; without --public-only, all are"
-            ),
-            (
-                "`allowedAddresses` refuses a, `allowedAddresses` refuses b",
-                "--public-only refuses a, --public-only refuses b"
-            ),
-        ]
-    )
-    func words(message: String, shown: String) throws {
-        for code in [CumulusError.Code.paging, .authorization, .decoding] {
-            let error = try error(code, message, url: "http://x.y/")
-            #expect(ErrorLine.text(for: error).hasSuffix(": http://x.y/: \(shown)"))
-        }
-    }
-
     @Test func `an error stays on its line`() throws {
         let error = try error(.malformedResponse, "got \u{1B}[2J\nHTTP", url: "http://x.y/")
         #expect(ErrorLine.text(for: error) == "cumulus: response: http://x.y/: got \\u001b[2J\\u000aHTTP")
@@ -97,27 +72,6 @@ import Testing
         #expect(text.hasSuffix("; Accept-Encoding:x-mine shows the body as it was sent"), "\(text)")
     }
 
-    @Test func aServerThatWantsACertificateHasAHint() throws {
-        let error = try error(.tls, "the server requires a client certificate, and none was sent", url: "https://x.y/")
-        #expect(ErrorLine.text(for: error).hasSuffix("\n  hint: --cert FILE --cert-key FILE sends one"))
-    }
-
-    @Test(
-        "a failure that an option can avoid has it as its hint",
-        arguments: [
-            (.tls, "the certificate's issuer is not trusted (certificate verify failed)", "--verify FILE trusts"),
-            (.tls, "the handshake failed: tlsv1 alert no application protocol", "--http-version 1.1"),
-            (.malformedResponse, "the server violated HTTP/2: a frame can't be parsed", "--http-version 1.1"),
-            (.malformedResponse, "the response does not start with HTTP/1.", "--http-version 2"),
-            (.proxy, "the proxy refused the request with 407: it requires credentials", "--proxy-user"),
-            (.decoding, "the response is of type text/html, not text/event-stream", "cumulus URL prints"),
-        ] as [(CumulusError.Code, String, String)]
-    )
-    func hints(code: CumulusError.Code, message: String, hint: String) throws {
-        let text = ErrorLine.text(for: try error(code, message, url: "https://x.y/"))
-        #expect(text.contains("\n  hint: \(hint)"), "\(text)")
-    }
-
     @Test(
         "a service's message explains a status, in each form that services use",
         arguments: [
@@ -138,6 +92,24 @@ import Testing
     }
 
     @Test(
+        "the XML error of an object store explains a status",
+        arguments: ["application/xml", "text/xml; charset=utf-8"]
+    )
+    func storeErrors(type: String) async {
+        let body = "<?xml version=\"1.0\"?><Error><Code>NoSuchBucket</Code><Message>no bucket</Message></Error>"
+        for (body, end) in [
+            (body, "404 Not Found: NoSuchBucket: no bucket"), ("<a><Code>x</Code></a>", "404 Not Found"),
+        ] {
+            let transport = StubTransport { _ in
+                .response(.notFound, headers: [.contentType: type], body: Array(body.utf8))
+            }
+            let console = MemoryConsole()
+            #expect(await console.run(["x.y"], over: transport) == .clientError)
+            #expect(console.notes.joined().hasSuffix(end), "\(console.notes)")
+        }
+    }
+
+    @Test(
         "JSON without a message, and that of another type, explains nothing",
         arguments: ["{\"error\": 5}", "[]", "{"]
     )
@@ -154,12 +126,6 @@ import Testing
         let mismatch = JSONFilter.TypeMismatch(step: ".name", kind: "an array")
         #expect(mismatch.description.hasSuffix(".name: there is an array; [].name reads it from each element"))
         #expect(!JSONFilter.TypeMismatch(step: ".name", kind: "a number").description.contains("[]"))
-    }
-
-    @Test func aPageElsewhereIsAllowedByAnOption() throws {
-        let message = "the next page is at another origin, http://b.example/; `leading(to:)` of the rule allows it"
-        let error = try error(.paging, message, url: "http://x.y/")
-        #expect(ErrorLine.text(for: error).hasSuffix("http://b.example/; origins=ORIGIN in --paging allows it"))
     }
 
     @Test func theProblemOfADownloadHasItsTitleAndDetail() async throws {

@@ -163,6 +163,7 @@ import Testing
         (["--until", ".a", "--watch", "1"], "can't be combined"),
         (["--until", ".a", "--offline"], "can't be combined"),
         (["--until", ".a", "http://b.test/"], "--until takes one URL"), (["--until", "a"], "--until takes a path"),
+        (["--until", ".state=done"], "--until takes a path"),
     ])
     func optionsThatDoNotFitAreRefused(options: [String], reason: String) {
         #expect(mistake(["http://a.test/"] + options)?.reason.contains(reason) == true)

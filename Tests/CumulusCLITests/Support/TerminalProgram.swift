@@ -47,9 +47,10 @@ final class TerminalProgram: Sendable {
         tcsetattr(device, TCSANOW, &modes)
         let handle = FileHandle(fileDescriptor: device, closeOnDealloc: true)
         var variables = ProcessInfo.processInfo.environment
-        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "CUMULUS_BASE"] { variables[name] = nil }
+        for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "CUMULUS_BASE", "PAGER"] {
+            variables[name] = nil
+        }
         for name in BuiltProgram.authorities { variables[name] = nil }
-        for name in ["PAGER", "TERM_PROGRAM", "LC_TERMINAL", "KITTY_WINDOW_ID"] { variables[name] = nil }
         variables["TERM"] = "xterm"
         // None, unless a test sets one.
         variables["CUMULUS_PAGER"] = ""

@@ -169,6 +169,8 @@ import Testing
         let plain = await #expect(throws: CumulusError.self) { _ = try await collect(call.events()) }
         #expect(plain?.code == .decoding && plain?.response?.text?.contains("overloaded") == true)
         #expect(plain?.message == "the response is of type application/json, not text/event-stream")
+        let mismatch = try #require(plain?.cause as? MediaTypeMismatch)
+        #expect(mismatch.received == .json && mismatch.accepted == [.eventStream])
         #expect(site.transport.requests.count == 2)
     }
 

@@ -161,7 +161,7 @@ import Testing
             (.cursor(ofLast: "key", query: "at"), #"{"data": [{"id": 1}]}"#, .invalidCursor),
             (.pageNumber(last: "c"), #"{"c": "many", "data": [{"id": 1}]}"#, .invalidCursor),
             (.offset(total: "c"), #"{"c": -1, "data": [{"id": 1}]}"#, .invalidCursor),
-            (.links, #"{"a": [], "b": []}"#, .noItems), (.links, #"{"a": 1}"#, .noItems),
+            (.links, #"{"a": [], "b": []}"#, .ambiguousItems), (.links, #"{"a": 1}"#, .ambiguousItems),
             (.links.items(at: "x.y"), #"{"x": {}}"#, .noItems), (.links.items(at: "x"), #"{"x": 7}"#, .noItems),
             (.jsonAPI, #"{"links": {"next": "ftp://a.example/"}, "data": []}"#, .invalidLink),
         ] as [(PagingRule, String, PagingProblem.Kind)]

@@ -168,6 +168,8 @@ import Foundation
                 : version == .tls13
                     ? "requires a client certificate, and none was sent" : "may require a client certificate"
             #expect(error?.message.contains(words) == true, "\(error as Any)")
+            let reason = (error?.cause as? TransportFailure)?.reason
+            #expect(reason == (way.isStranger ? .refusedClientCertificate : .missingClientCertificate))
             #expect(server.counts.requestsBegun == 0 && server.counts.connectionsAccepted == 1)
         }
     }

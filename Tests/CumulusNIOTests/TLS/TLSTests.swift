@@ -37,13 +37,13 @@ import Testing
     @Test(
         "self-signed, unknown, expired and future certificates are refused, with the reason",
         arguments: [
-            ("self-signed", "self-signed"), ("unknown", "issuer is not trusted"), ("expired", "expired"),
-            ("future", "not valid yet"), ("host", "not valid for this host"),
-            ("address", "not valid for this host"),
-            ("clients", "not for servers: its extended key usage lacks serverAuth"),
-        ]
+            ("self-signed", "self-signed", .untrustedIssuer), ("unknown", "issuer is not trusted", .untrustedIssuer),
+            ("expired", "expired", .expiredCertificate), ("future", "not valid yet", .certificateNotYetValid),
+            ("host", "not valid for this host", .otherHost), ("address", "not valid for this host", .otherHost),
+            ("clients", "not for servers: its extended key usage lacks serverAuth", nil),
+        ] as [(String, String, TransportFailure.Reason?)]
     )
-    func refuses(_ what: String, _ reason: String) async throws {
+    func refuses(_ what: String, _ reason: String, _ value: TransportFailure.Reason?) async throws {
         let authority = try TestCertificateAuthority()
         let stranger = try TestCertificateAuthority(name: "Stranger")
         let tls: ServerTLS =
@@ -62,6 +62,7 @@ import Testing
             #expect(failure?.kind == .tls)
             #expect(failure?.fate == .unsent)
             #expect(failure?.message.contains(reason) == true, "\(failure?.message ?? "")")
+            #expect(failure?.reason == value)
             #expect(server.counts.requestsBegun == 0)
             try await transport.waitForConnections(all: 0, idle: 0)
         }

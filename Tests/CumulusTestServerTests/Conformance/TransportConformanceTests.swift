@@ -22,7 +22,7 @@ import Testing
         .redirectsAreNotFollowed, .connectionsAreReused, .refusedConnection, .unknownHost, .closedBeforeTheHead,
         .truncatedLength, .garbageInsteadOfHTTP, .selfSignedIsRefused, .responseTimeout, .nothingIsCached,
         .lineBreakInTheTargetIsRefused, .factsAreThere, .trailersAreDelivered, .givenRootIsAccepted,
-        .namedProxyIsUsedOrRefused, .deadProxyIsNotPassedBy, .refusedTunnelIsAFailure,
+        .requestTrailersArrive, .namedProxyIsUsedOrRefused, .deadProxyIsNotPassedBy, .refusedTunnelIsAFailure,
     ])
     func failsATransportThatLies(_ testCase: TransportConformance.Case) async {
         let verdict = await Self.lying().run(testCase)

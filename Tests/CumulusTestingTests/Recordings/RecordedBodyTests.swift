@@ -58,6 +58,23 @@ import Testing
         #expect(replayed.headers[.contentEncoding] == nil && replayed.headers[.contentLength] == nil)
     }
 
+    @Test(arguments: [RecordingOptions.Mode.always, .new])
+    func requestKeepsItsTrailersWhenItIsRecorded(_ mode: RecordingOptions.Mode) async throws {
+        let stub = StubTransport { _ in .text("") }
+        var options = RecordingOptions()
+        options.matchesBodies = true
+        for text in ["one", "two"] {
+            let body = StreamBody { _, writer in
+                try await writer.write(ByteChunk(text))
+            } trailers: {
+                [.eTag: text]
+            }
+            try await site(.recording(to: file, mode, over: stub, options: options)).post(.body(.stream(body)))
+                .requireSuccess()
+            #expect(stub.lastRequest?.text == text && stub.lastRequest?.trailers[.eTag] == text)
+        }
+    }
+
     @Test func unknownCodingIsNotRecorded() async throws {
         let stub = StubTransport { _ in .bytes([1, 2, 3], headers: ["Content-Encoding": "br"]) }
         _ = try? await site(.recording(to: file, over: stub)).get()

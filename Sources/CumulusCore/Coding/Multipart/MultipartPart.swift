@@ -91,7 +91,8 @@ public struct MultipartPart: Sendable {
 
     /// Bytes that are produced while they are sent.
     ///
-    /// Whether the body can be sent again depends on ``StreamBody/replay`` of each of its parts.
+    /// Whether the body can be sent again depends on ``StreamBody/replay`` of each of its parts. A part has no trailers:
+    /// those of the stream are not sent.
     public static func stream(
         _ body: StreamBody,
         fileName: String? = nil,

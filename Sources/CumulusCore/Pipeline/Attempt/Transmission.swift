@@ -150,10 +150,7 @@ final class Transmission: Sendable {
             let message = "the request's target does not start with a slash"
             throw CumulusError(.invalidRequest, stage: .transmission, message, request: sent.shown)
         }
-        // Interceptors, for example, may repeat a request. A server must not get an empty body instead of a full one.
-        guard request.body.canBeSent else {
-            throw Stage.describe(BodyAlreadySent(), .transmission, .requestBody, request: sent.shown)
-        }
+        if case .stream(let body) = request.body { try checkStream(body, of: sent) }
         var outgoing = TransportRequest(
             method: request.method,
             origin: request.origin,
@@ -178,6 +175,17 @@ final class Transmission: Sendable {
         if !allowedAddresses.isAny { try restrict(&outgoing) }
         if let proxies { outgoing.proxy = try proxy(of: proxies, for: outgoing.origin) }
         return outgoing
+    }
+
+    /// Refuses a stream that was started before, or that has trailers which the transport would omit.
+    private func checkStream(_ body: StreamBody, of sent: AuthorizedRequest) throws {
+        // Interceptors, for example, may repeat a request. A server must not get an empty body instead of a full one.
+        guard body.canBeSent else {
+            throw Stage.describe(BodyAlreadySent(), .transmission, .requestBody, request: sent.shown)
+        }
+        guard body.trailers == nil || capabilities.sendsTrailers else {
+            throw TransportFailure(.unsupported, "\(transport.kind) can't send trailers; use NIOTransport")
+        }
     }
 
     /// Ends an exchange that another one follows, and returns the moment of its end.

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CumulusAWS
+import CumulusCore
+import CumulusOAuth
+import CumulusPrimitives
+import HTTPTypes
+
+/// The option that may avoid a failure; it depends on the error's code and values, never on its message.
+enum ErrorHint {
+    /// The hint, if any.
+    static func text(for error: CumulusError) -> String? {
+        switch error.cause {
+        case let failure as TransportFailure: hint(failure, of: error)
+        case let error as OAuth2Error: text(for: error)
+        case let problem as AWSScopeProblem:
+            problem.part == .region ? "-A aws4:REGION names it" : "-A aws4:REGION:SERVICE names it"
+        case let mismatch as MediaTypeMismatch where mismatch.accepted.contains(.eventStream):
+            "cumulus URL prints other responses"
+        case is FilesInUse.Taken where error.code == .fileExists:
+            "-o FILE in a command of its own chooses another name for this URL's file"
+        default:
+            switch error.code {
+            case .fileExists:
+                "--overwrite replaces it, -o names another file; -c goes on if it is the beginning of the server's"
+            case .status: error.response.flatMap { text(for: $0.status, $0.headers, to: $0.request) }
+            default: nil
+            }
+        }
+    }
+
+    /// The credentials that a response of 401 requires; `nil` if the request had credentials of such a scheme.
+    static func text(for status: HTTPResponse.Status, _ headers: HTTPFields, to request: EncodedRequest) -> String? {
+        guard status == .unauthorized else { return nil }
+        let challenges = AuthenticationChallenge.parse(headers[values: .wwwAuthenticate])
+        let sent = request.headers[.authorization]?.before(" ")
+        if let sent, challenges.contains(where: { $0.isScheme("\(sent)") }) { return nil }
+        return schemes.first { scheme in challenges.contains { $0.isScheme(scheme.name) } }?.hint
+    }
+
+    /// The schemes of servers (RFC 9110 section 11), the preferred one first.
+    private static let schemes = [
+        (name: "Digest", hint: "the server accepts Digest: -A digest -a USER:PASSWORD"),
+        (name: "Bearer", hint: "the server accepts a token: -A bearer -a TOKEN"),
+        (name: "Basic", hint: "the server accepts a password: -a USER:PASSWORD"),
+    ]
+
+    /// How the command allows a token endpoint at another origin.
+    static func text(for error: OAuth2Error) -> String? {
+        error.code == .undeclaredOrigin ? "cumulus login URL --issuer URL --share ORIGIN declares it" : nil
+    }
+
+    private static func hint(_ failure: TransportFailure, of error: CumulusError) -> String? {
+        switch (failure.reason, failure.cause) {
+        case (.notTLS, _): error.request.map { plainURL(of: $0.origin) }
+        case (.missingClientCertificate, _): "--cert FILE --cert-key FILE sends one"
+        case (.untrustedIssuer, _):
+            "--verify FILE trusts your own authority; --verify=no trusts every server, for tests only"
+        case (.noCommonProtocol, _), (.invalidHTTP2, _): "--http-version 1.1 avoids HTTP/2"
+        case (.notHTTP1, _): "--http-version 2 reaches a server that has only HTTP/2"
+        case (_, is AddressRefusal): "--allow-address HOST makes an exception to --public-only"
+        case (_, let refusal as ProxyRefusal) where isMissingCredentials(refusal):
+            "--proxy-user USER:PASSWORD authorizes requests to the proxy"
+        default: nil
+        }
+    }
+
+    private static func plainURL(of origin: Origin) -> String {
+        let host = origin.host.has(":") ? "[\(origin.host)]" : origin.host
+        return "this server does not seem to speak TLS; did you mean http://\(host):\(origin.port)?"
+    }
+
+    /// Whether the proxy would accept a password that it was not sent.
+    private static func isMissingCredentials(_ refusal: ProxyRefusal) -> Bool {
+        refusal.reason == .credentials && refusal.proxy.credentials == nil
+            && (refusal.schemes.isEmpty || refusal.schemes.contains { $0.lowercased() == "basic" })
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension TransportFailure {
+    /// The reason of a failure, where a program or its user can act on it; more exact than the kind.
+    #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+    #endif
+    public enum Reason: String, Sendable, Hashable, CaseIterable {
+        /// The certificate is self-signed or its issuer is not trusted.
+        case untrustedIssuer
+        /// The certificate has expired.
+        case expiredCertificate
+        /// The certificate's validity begins in the future.
+        case certificateNotYetValid
+        /// The certificate is valid for other hosts only.
+        case otherHost
+        /// The server's key is not one of those that are pinned for its host.
+        case unpinnedKey
+        /// The peer requires a client certificate, and none was sent.
+        ///
+        /// With TLS 1.2 it is a guess: a server that refuses a handshake doesn't report why.
+        case missingClientCertificate
+        /// The peer does not accept the client certificate.
+        case refusedClientCertificate
+        /// The server supports none of the application protocols that were offered, such as `h2` (RFC 7301).
+        case noCommonProtocol
+        /// The peer's response to the handshake is not TLS, as from a server of plain HTTP.
+        case notTLS
+        /// The response does not begin with `HTTP/1.`, as from a server that supports HTTP/2 only.
+        case notHTTP1
+        /// The server violated the rules of HTTP/2 (RFC 9113).
+        case invalidHTTP2
+    }
+}
