@@ -30,4 +30,15 @@ extension JSON {
             maximumRepetition: max(1 << 20, 10 * text.utf8.count)
         )
     }
+
+    /// Parses one YAML document in UTF-8, as ``init(parsingYAML:maximumDepth:maximumCount:)`` does with its defaults.
+    ///
+    /// - Parameter bytes: The bytes, up to 16 MiB.
+    /// - Throws: ``YAMLProblem``, also for bytes that are not UTF-8.
+    public init(parsingYAML bytes: [UInt8]) throws(YAMLProblem) {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw YAMLProblem("the YAML is not valid UTF-8")
+        }
+        try self.init(parsingYAML: text)
+    }
 }

@@ -12,9 +12,13 @@ extension ServiceDescription {
     ///   - name: The service's name if the description has none.
     /// - Throws: `ServiceProblems` with all problems.
     public init(yaml text: String, named name: String? = nil) throws(ServiceProblems) {
+        try self.init(named: name) { () throws(YAMLProblem) in try JSON(parsingYAML: text) }
+    }
+
+    private init(named name: String?, _ parse: () throws(YAMLProblem) -> JSON) throws(ServiceProblems) {
         let document: JSON
         do throws(YAMLProblem) {
-            document = try JSON(parsingYAML: text)
+            document = try parse()
         } catch {
             throw ServiceProblems(unreadable: error.description)
         }
@@ -29,6 +33,6 @@ extension ServiceDescription {
         let bytes = try ServiceDescription.bytes(ofFile: path)
         let fileName = path.cut(atLast: "/")?.behind ?? path[...]
         let name = fileName.cut(atLast: ".").map { String($0.before) } ?? String(fileName)
-        try self.init(yaml: String(decoding: bytes, as: UTF8.self), named: name)
+        try self.init(named: name) { () throws(YAMLProblem) in try JSON(parsingYAML: bytes) }
     }
 }

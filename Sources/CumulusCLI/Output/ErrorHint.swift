@@ -21,7 +21,7 @@ enum ErrorHint {
             "-o FILE in a command of its own chooses another name for this URL's file"
         default:
             error.code == .fileExists
-                ? "--overwrite replaces it, -o names another file; -c goes on if it is the beginning of the server's"
+                ? "--overwrite replaces it, -o names another file; -c continues the beginning of the server's file"
                 : nil
         }
     }

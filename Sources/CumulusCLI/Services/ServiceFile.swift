@@ -66,7 +66,7 @@ struct ServiceFile {
             }
         default:
             do throws(YAMLProblem) {
-                document = try JSON(parsingYAML: String(decoding: bytes, as: UTF8.self))
+                document = try JSON(parsingYAML: bytes)
             } catch {
                 throw ServiceProblems(unreadable: error.description)
             }

@@ -109,7 +109,9 @@ struct S3Upload: Sendable {
         guard let size = record.terms.maxPiece, let plan = S3Plan(size: file.size, partSize: size), plan.count > 0
         else { return .nothing(loss) }
         guard let listed = try await requests.list(id) else {
-            if record.sent == file.size, let head = try await completedObject(plan) { return .object(head) }
+            if record.sent == file.size, let head = try await completedObject(of: { try self.parts(plan) }) {
+                return .object(head)
+            }
             return .nothing(loss)
         }
         var parts: [S3Part] = []
@@ -121,17 +123,17 @@ struct S3Upload: Sendable {
         return .parts(Earlier(id: id, plan: plan, parts: parts))
     }
 
-    /// The head of the object, if it has been made of the file's parts.
+    /// The head of the object, if it has been made of these parts, which are computed if its size is the file's.
     ///
     /// A store that no longer has the parts may still be making it.
-    private func completedObject(_ plan: S3Plan) async throws -> Response? {
-        var parts: [S3Part]?
+    private func completedObject(of parts: () throws -> [S3Part]) async throws -> Response? {
+        var known: [S3Part]?
         for wait in S3Upload.completionWaits + [nil] {
             let head = try await requests.head()
             if hasSize(head) {
-                let known = try parts ?? self.parts(plan)
-                if isMade(of: known, head) { return head }
-                parts = known
+                let parts = try known ?? parts()
+                if isMade(of: parts, head) { return head }
+                known = parts
             }
             if let wait { try await run.clock.sleep(for: wait) }
         }
@@ -240,11 +242,8 @@ struct S3Upload: Sendable {
             try await run.clock.sleep(for: wait)
             guard try await requests.list(id) == nil else { continue }
             // The upload has ended: by the request whose response was lost, or by another program.
-            let head = try await requests.head()
-            guard isMade(of: parts, head) else {
-                throw run.problem(.remoteChanged, "the upload has ended, but the object differs from the file", head)
-            }
-            return head
+            if let head = try await completedObject(of: { parts }) { return head }
+            throw run.problem(.remoteChanged, "the upload has ended, but the store has no object with the file's bytes")
         }
     }
 

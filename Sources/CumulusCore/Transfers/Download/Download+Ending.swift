@@ -196,7 +196,7 @@ extension Download {
         let code: CumulusError.Code
         switch error {
         case is PartFile.InUse: code = .fileInUse
-        case is PartFile.Exists, is FilesInUse.Taken: code = .fileExists
+        case is PartFile.Exists, is FilesInUse.Taken, is DownloadExtension.Mismatch: code = .fileExists
         case is DownloadExtension.Difference: code = .remoteChanged
         case is FileProblem: code = .disk
         default: return error

@@ -235,11 +235,17 @@ struct Download {
         case .whole: return .found(path)
         case .replaced: return nil
         case .continued(let count):
-            try await output.adopt(path, count: count, for: &plan)
+            try await output.adopt(existingFile.identified(path), count: count, for: &plan)
             existingFile.isAdopted = true
             return .adopted
-        case .compared(let count):
-            try await output.adopt(path, count: count, comparing: DownloadExtension.overlap, for: &plan)
+        case .matched(let count) where plan.position >= count:
+            guard try await output.begins(with: existingFile.identified(path), count: count) else {
+                throw DownloadExtension.Mismatch(path: path.text)
+            }
+            return nil
+        case .compared(let count), .matched(let count):
+            let overlap = DownloadExtension.overlap
+            try await output.adopt(existingFile.identified(path), count: count, comparing: overlap, for: &plan)
             return .adopted
         case .refused(let code, let reason): throw problem(code, reason, response)
         }
@@ -281,6 +287,7 @@ struct Download {
         }
         taps = nil
         fetch = fetch.untargeted
+        existingFile.startOver()
         plan.startOver(after: mismatch)
         try await output.startOver()
     }

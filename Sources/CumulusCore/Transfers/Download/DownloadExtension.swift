@@ -28,6 +28,8 @@ struct DownloadExtension: Sendable {
         case continued(Int64)
         /// It is the beginning, with this many bytes, if its end is the server's.
         case compared(Int64)
+        /// It is the beginning, with this many bytes, if the bytes that the download already has begin with them.
+        case matched(Int64)
         /// It isn't used, and the new file replaces it.
         case replaced
         case refused(CumulusError.Code, String)
@@ -39,6 +41,14 @@ struct DownloadExtension: Sendable {
         var description: String { "the end of the file at \(PeerText.quoted(path)) is not the same as the server's" }
     }
 
+    /// An existing file is not the beginning of the bytes that the download already has.
+    struct Mismatch: Error, CustomStringConvertible {
+        let path: String
+        var description: String {
+            "\(PartFile.Exists(path: path)), and it is not the beginning of the unfinished download"
+        }
+    }
+
     /// Whether the file has been examined.
     var isDecided = false
     /// Whether its bytes are used.
@@ -47,12 +57,20 @@ struct DownloadExtension: Sendable {
     private(set) var identity: FileIdentity?
     /// The number of its bytes, if the download replaces it although they may be the beginning of the server's file.
     private(set) var replaced: Int64 = 0
+    /// The number of its bytes, if they are used because their end was compared.
+    private var trusted: Int64 = 0
 
     /// How many bytes of its end are compared.
     static let overlap: Int64 = 65_536
 
     /// The digests that the kept file has.
     private(set) var verified: [Checksum] = []
+
+    /// Records that the download starts over, so that it replaces the file's bytes.
+    mutating func startOver() { replaced = max(replaced, trusted) }
+
+    /// The file at a path, if it is still the one that was examined.
+    func identified(_ path: FilePath) -> DownloadFile.Other { DownloadFile.Other(path: path, identity: identity) }
 
     /// Records that the file is complete, as its digest shows.
     mutating func keep(by checksum: Checksum) {
@@ -111,10 +129,11 @@ struct DownloadExtension: Sendable {
         if size == length, digests.isEmpty { return .whole }
         if 0 < size, size < length, startsOver, isKnown, !digests.isEmpty { return .continued(size) }
         if 0 < size, size < length, digests.isEmpty, trusts {
-            // The download's own bytes, if any, begin with this file's: they were compared before.
-            if !startsOver { return .replaced }
-            if isKnown { return .compared(size) }
-            return .refused(.remoteChanged, "\(exists), and the server reports no revision of its file")
+            guard isKnown else {
+                return .refused(.remoteChanged, "\(exists), and the server reports no revision of its file")
+            }
+            trusted = size
+            return startsOver ? .compared(size) : .matched(size)
         }
         // Without a digest, nothing shows that the bytes are this file's beginning: a mixture would go unnoticed.
         if digests.isEmpty { replaced = size }

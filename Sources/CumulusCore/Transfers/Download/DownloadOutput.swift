@@ -54,28 +54,35 @@ struct DownloadOutput {
     /// Makes a copy of an existing file at the destination the beginning of the part file.
     ///
     /// - Parameters:
-    ///   - path: The file, which stays until the new one is complete.
+    ///   - other: The file, which stays until the new one is complete.
     ///   - count: The number of its bytes.
     ///   - overlap: How many of the last ones are requested again, and must be the same.
     ///   - plan: The plan, which contains the state of the server's file, and continues after the copied bytes.
     /// - Throws: ``FileProblem``, ``PartFile/InUse``.
     mutating func adopt(
-        _ path: FilePath,
+        _ other: DownloadFile.Other,
         count: Int64,
         comparing overlap: Int64 = 0,
         for plan: inout DownloadPlan
     ) async throws {
-        let file = try await open(path)
+        let file = try await open(other.path)
         try await file.clear()
         leavesEarlier = false
-        try file.part.reserve(count)
-        try await file.copy(path, count: count)
+        try await file.copy(other, count: count)
         var record = plan.record(of: place)
         let trusted = max(0, count - overlap)
         record.done = DownloadRecord.places(ByteRanges(trusted > 0 ? [0..<trusted] : []))
         // Another run must not resume from bytes that have not been compared.
         if overlap > 0 { compared = count } else { try await file.keep(record) }
         plan.resume(record)
+    }
+
+    /// Whether the part file begins with the bytes of an existing file.
+    ///
+    /// - Throws: ``FileProblem``, ``PartFile/InUse``.
+    func begins(with other: DownloadFile.Other, count: Int64) async throws -> Bool {
+        guard let file else { return false }
+        return try await file.begins(with: other, count: count)
     }
 
     /// Prepares for a body, once its head has been judged; the leftovers of an earlier download are removed.

@@ -242,6 +242,13 @@ final class PartFile: Sendable {
         _ = fchmod(descriptor, facts.st_mode & 0o777)
     }
 
+    /// Takes the permissions of a file whose bytes are copied here; this file stays writable, so that it can be resumed.
+    func takePermissions(of source: PartFile) {
+        var facts = stat()
+        guard fstat(source.descriptor, &facts) == 0 else { return }
+        _ = fchmod(descriptor, facts.st_mode & 0o777 | 0o600)
+    }
+
     /// Releases the lock for other downloads; nothing more may be written here.
     ///
     /// Closing releases it, too, but only with the last reference, which may be a little after a waiting caller has

@@ -154,6 +154,92 @@ import Testing
         #expect(bench.remote.seen.last?[.range] == "bytes=\(start)-")
     }
 
+    /// A bench whose download broke off after some bytes, and at whose destination another program's file appeared.
+    private func unfinished(after count: Int, beside bytes: some Collection<UInt8>) async throws -> DownloadBench {
+        let bench = try DownloadBench(RemoteFile(count: 300_000))
+        try await bench.breakOff(after: count)
+        _ = try bench.folder.write(Array(bytes), to: "data.bin")
+        return bench
+    }
+
+    @Test("A file that is not the beginning of the unfinished download stays", arguments: [1, 100_000, 150_000])
+    func unrelatedFile(count: Int) async throws {
+        var mine = Array(Self.whole.prefix(count))
+        mine[count / 2] ^= 1
+        let bench = try await unfinished(after: 150_000, beside: mine)
+        let error = try await bench.failure(options)
+        #expect(error.code == .fileExists && error.message.contains("not the beginning of the unfinished"), "\(error)")
+        #expect(bench.bytes() == mine && bench.names == bench.leftovers + ["data.bin"])
+    }
+
+    @Test("A file that is the beginning of the unfinished download is replaced by the whole", arguments: [1, 150_000])
+    func beginningOfTheUnfinishedDownload(count: Int) async throws {
+        let bench = try await unfinished(after: 150_000, beside: Self.whole.prefix(count))
+        let file = try await bench.download(options)
+        #expect(bench.bytes() == Self.whole && bench.names == ["data.bin"])
+        #expect(file.resumedByteCount == 150_000 && file.replacedByteCount == 0)
+    }
+
+    @Test("A file that is longer than the unfinished download is compared with the server's", arguments: [false, true])
+    func longerThanTheUnfinishedDownload(differs: Bool) async throws {
+        var mine = Array(Self.whole.prefix(200_000))
+        if differs { mine[199_999] ^= 1 }
+        let bench = try await unfinished(after: 50_000, beside: mine)
+        if differs {
+            #expect(try await bench.failure(options).code == .remoteChanged)
+            #expect(bench.bytes() == mine)
+        } else {
+            _ = try await bench.download(options)
+            #expect(bench.bytes() == Self.whole)
+        }
+    }
+
+    @Test func bytesOfAPrivateFileStayPrivate() async throws {
+        let bench = try bench(has: Self.whole.prefix(200_000))
+        #expect(chmod(bench.path, 0o600) == 0)
+        bench.remote.change { $0.breaks = [-1, 70_000, 0, 0, 0] }
+        _ = try await bench.failure(options)
+        for name in bench.leftovers {
+            var facts = stat()
+            #expect(stat("\(bench.folder.path)/\(name)", &facts) == 0 && facts.st_mode & 0o077 == 0, "\(name)")
+        }
+    }
+
+    @Test("A revision that follows the comparison replaces the file, and the result says so")
+    func changedAfterTheComparison() async throws {
+        let bench = try bench(has: Self.whole.prefix(200_000))
+        let other = RemoteFile.content(300_000, seed: 9)
+        bench.remote.change { state in
+            state.breaks = [-1, 70_000]
+            state.twists = [
+                { _, answer in answer },
+                { [remote = bench.remote] _, answer in
+                    remote.change { ($0.bytes, $0.tag) = (other, "\"v2\"") }
+                    return answer
+                },
+            ]
+        }
+        let file = try await bench.download(options)
+        #expect(bench.bytes() == other && file.replacedByteCount == 200_000)
+    }
+
+    @Test func linkOrAnotherFileIsNotCopied() async throws {
+        let bench = try bench(has: Self.whole.prefix(200_000))
+        let secret = try bench.folder.write([1, 2, 3], to: "secret")
+        let (path, link) = (FilePath(bench.path), FilePath("\(bench.folder.path)/link"))
+        #expect(symlink(secret, link.text) == 0)
+        let file = try DownloadFile(target: path, part: FilePath("\(bench.folder.path)/part"))
+        let files = [
+            DownloadFile.Other(path: link, identity: FileIdentity(at: FilePath(secret))),
+            DownloadFile.Other(path: FilePath(secret), identity: FileIdentity(at: path)),
+        ]
+        for other in files {
+            await #expect(throws: FileProblem.self) { try await file.copy(other, count: 3) }
+            await #expect(throws: FileProblem.self) { _ = try await file.begins(with: other, count: 3) }
+        }
+        #expect(file.part.size == 0)
+    }
+
     @Test func withoutTheOptionTheWholeIsDownloaded() async throws {
         let bench = try bench(has: Self.whole.prefix(200_000))
         let file = try await bench.download(DownloadOptions(resume: true, existing: .extend))
