@@ -59,7 +59,8 @@ final class BackgroundSessionDelegate: NSObject, URLSessionDownloadDelegate, URL
         completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         // Default handling would offer the credentials of the system: a Kerberos ticket, a certificate of the keychain.
-        let isServer = challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust
+        // `NSURLAuthenticationMethodServerTrust`, whose name is unavailable where this is type-checked.
+        let isServer = challenge.protectionSpace.authenticationMethod == "NSURLAuthenticationMethodServerTrust"
         completionHandler(isServer ? .performDefaultHandling : .rejectProtectionSpace, nil)
     }
 
