@@ -43,7 +43,7 @@ enum BackgroundTransferring {
             case .downloaded(_, let file): print("downloaded", file.path)
             case .uploaded(let transfer, let response): print("uploaded", transfer.file, response.statusCode)
             case .failed(let transfer, let error): print("failed:", transfer.file, error)
-            case .unknown(let error): print("unknown:", error)
+            default: print(event)  // a transfer without a record, which was cancelled
             }
         }
     }

@@ -54,7 +54,7 @@ struct ResponseCheck: Sendable {
     /// The reason to refuse a response; `nil` if the transfer was successful.
     ///
     /// - Parameters:
-    ///   - response: The last response; `nil` if there was none.
+    ///   - response: The last response; `nil` without one.
     ///   - body: The body, as far as an error contains it.
     ///   - size: The size of the downloaded file; `nil` for an upload.
     /// - Returns: The error.
@@ -87,7 +87,7 @@ struct ResponseCheck: Sendable {
         return CumulusError(TransportFailure(session: error, hasHead: hasHead), stage: .delivery, request: request)
     }
 
-    /// The reason why a redirect was not safe; `nil` if it was, or if there was none.
+    /// The reason why a redirect was not safe; `nil` for a safe one, and without a redirect.
     private func redirectProblem(_ response: TaskResponse) -> String? {
         guard let origin = response.origin else { return "the system followed a redirect to a URL that is not http" }
         let own = try? RequestURL(record.url).origin
