@@ -3,6 +3,7 @@
 //
 //     Cumulus -> CumulusNIO (Linux) or CumulusURLSession (Apple) -> CumulusCore -> CumulusJSON -> CumulusPrimitives, CZlib
 //     CumulusPrimitives, beneath them all -> CDigests, CZlib
+//     CumulusBackground -> CumulusURLSession
 //     CumulusCodings -> CumulusCore, CCodings
 //     CumulusFormats -> CumulusCore
 //     CumulusXML, CumulusServices, CumulusAWS, CumulusUploads -> CumulusFormats
@@ -56,6 +57,7 @@ let package = Package(
         .library(name: "CumulusJSON", targets: ["CumulusJSON"]),
         .library(name: "CumulusNIO", targets: ["CumulusNIO"]),
         .library(name: "CumulusURLSession", targets: ["CumulusURLSession"]),
+        .library(name: "CumulusBackground", targets: ["CumulusBackground"]),
         .library(name: "CumulusCodings", targets: ["CumulusCodings"]),
         .library(name: "CumulusFormats", targets: ["CumulusFormats"]),
         .library(name: "CumulusXML", targets: ["CumulusXML"]),
@@ -248,6 +250,14 @@ let package = Package(
             exclude: unusedManifest,
             resources: privacyManifest
         ),
+        // Transfers that continue without the app; apart because only Apple's systems have them.
+        .target(
+            name: "CumulusBackground",
+            dependencies: [
+                "CumulusCore", "CumulusPrimitives", "CumulusURLSession",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
         // For the tests of programs that use Cumulus: doubles that need no socket, fixtures, recordings, and a clock.
         .target(
             name: "CumulusTesting",
@@ -314,8 +324,8 @@ let package = Package(
             name: "GuideSnippets",
             dependencies: [
                 "CumulusFormats",
-                "Cumulus", "CumulusAWS", "CumulusCache", "CumulusCatalogs", "CumulusCodings", "CumulusNIO",
-                "CumulusOAuth",
+                "Cumulus", "CumulusAWS", "CumulusBackground", "CumulusCache", "CumulusCatalogs", "CumulusCodings",
+                "CumulusNIO", "CumulusOAuth",
                 "CumulusLifecycle", "CumulusServices", "CumulusSignatures", "CumulusTelemetry", "CumulusTestServer",
                 "CumulusTesting", "CumulusURLSession", "CumulusUploads",
                 "CumulusXML", "SeedNetworks",
@@ -365,6 +375,14 @@ let package = Package(
             name: "CumulusURLSessionTests",
             dependencies: [
                 "CumulusCore", "CumulusURLSession", "CumulusTestServer", "CumulusTesting",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ]
+        ),
+        .testTarget(
+            name: "CumulusBackgroundTests",
+            dependencies: [
+                "CumulusBackground", "CumulusCore", "CumulusPrimitives", "CumulusTestServer", "CumulusTesting",
+                "CumulusURLSession", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
         ),

@@ -17,7 +17,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("CUMULUS_BUILD", ROOT / ".build/debug")).resolve()
-MODULES = ["Cumulus", "CumulusCore", "CumulusJSON", "CumulusNIO", "CumulusURLSession", "CumulusCodings", "CumulusFormats", "CumulusXML", "CumulusServices", "CumulusOAuth", "CumulusAWS", "CumulusUploads", "CumulusSignatures", "CumulusCache", "CumulusTelemetry", "CumulusLifecycle", "CumulusYAML", "CumulusCatalogs", "CumulusTesting", "CumulusTestServer"]
+MODULES = ["Cumulus", "CumulusCore", "CumulusJSON", "CumulusNIO", "CumulusURLSession", "CumulusBackground", "CumulusCodings", "CumulusFormats", "CumulusXML", "CumulusServices", "CumulusOAuth", "CumulusAWS", "CumulusUploads", "CumulusSignatures", "CumulusCache", "CumulusTelemetry", "CumulusLifecycle", "CumulusYAML", "CumulusCatalogs", "CumulusTesting", "CumulusTestServer"]
 
 
 def module_maps():

@@ -14,7 +14,8 @@ derived=${DERIVED_DATA:-.build/xcode}
 # An app with Cumulus and one screen; what it is without Cumulus is about 200 KB of that.
 largest_app_kilobytes=12000
 libraries=(Cumulus CumulusURLSession CumulusNIO CumulusCodings CumulusXML CumulusServices CumulusOAuth CumulusAWS
-    CumulusSignatures CumulusCache CumulusUploads CumulusTelemetry CumulusYAML CumulusCatalogs CumulusTesting)
+    CumulusSignatures CumulusCache CumulusUploads CumulusBackground CumulusTelemetry CumulusYAML CumulusCatalogs
+    CumulusTesting)
 
 versions() {
     swift --version

@@ -41,7 +41,7 @@ APP_MODULE = ("Journal", "Examples/Programs/Sources/Journal")
 OTHER_PACKAGES = ("Benchmarks/", "Examples/Programs/", "Examples/Records/", "Examples/ClientCheck/")
 
 APPLE = {"Darwin", "ObjectiveC", "CryptoKit", "CoreGraphics", "ImageIO", "SwiftUI", "Security", "OSLog", "os"}
-APPLE |= {"AuthenticationServices"}
+APPLE |= {"AuthenticationServices", "UIKit"}
 NOT_APPLE = {"Glibc", "Musl", "Android", "FoundationEssentials", "FoundationNetworking", "FoundationXML"}
 EVERYWHERE = {"Foundation", "Observation", "Dispatch", "Synchronization", "PackageDescription", "Journal"}
 SYSTEMS = {"macOS": True, "iOS": False, "tvOS": False, "watchOS": False, "visionOS": False, "Linux": False}
@@ -249,7 +249,7 @@ def make_module(name, files, arguments, folder):
 
 def make_stand_ins(folder, built):
     """Compiles the stand-ins in the order of their dependencies, and what the apps need."""
-    for name in ("Darwin CoreGraphics ImageIO CryptoKit Security AppleFoundation AuthenticationServices SwiftUI os").split():
+    for name in ("Darwin CoreGraphics ImageIO CryptoKit Security AppleFoundation AuthenticationServices UIKit SwiftUI os").split():
         make_module(name, [STAND_INS / f"{name}.swift"], ["-swift-version", "6"], folder)
     if "JournalApp" in built:
         name, sources = APP_MODULE

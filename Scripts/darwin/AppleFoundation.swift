@@ -19,6 +19,15 @@ public protocol AppleTaskDelegate {
     func urlSession(_ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics)
 }
 
+/// The methods of `URLSessionDelegate` and `URLSessionTaskDelegate` for background sessions, which are optional, too.
+public protocol AppleBackgroundDelegate {
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+        completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    )
+    func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession)
+}
+
 extension URLSessionTaskTransactionMetrics {
     // A string on Linux.
     public var remotePort: Int? { nil }
@@ -43,6 +52,8 @@ extension URLCredential {
 }
 
 extension URLSessionConfiguration {
+    // Unavailable on Linux.
+    public class func background(withIdentifier identifier: String) -> URLSessionConfiguration { .ephemeral }
     public var waitsForConnectivity: Bool { get { false } set {} }
 }
 

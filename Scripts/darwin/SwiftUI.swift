@@ -2,6 +2,9 @@
 
 // Stands in for SwiftUI: the views and modifiers of our examples, with the labels and isolation of Apple's.
 
+public import Foundation
+public import UIKit
+
 @MainActor public protocol View {
     associatedtype Body: View
     @ViewBuilder var body: Body { get }
@@ -98,6 +101,11 @@ extension View {
 @propertyWrapper public struct Binding<Value> {
     public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
     public var wrappedValue: Value
+}
+
+@MainActor @propertyWrapper public struct UIApplicationDelegateAdaptor<Delegate: NSObject & UIApplicationDelegate> {
+    public init(_ type: Delegate.Type = Delegate.self) {}
+    public var wrappedValue: Delegate { preconditionFailure() }
 }
 
 @MainActor public protocol Scene {

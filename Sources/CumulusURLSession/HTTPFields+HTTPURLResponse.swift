@@ -2,16 +2,18 @@
 
 import CumulusCore
 import CumulusPrimitives
-import Foundation
-import HTTPTypes
+package import HTTPTypes
 
 #if canImport(FoundationNetworking)
-import FoundationNetworking
+import Foundation
+package import FoundationNetworking
+#else
+package import Foundation
 #endif
 
 extension HTTPFields {
     /// Makes fields from a URL response, sorted by name, since its dictionary has no order.
-    init(_ response: HTTPURLResponse) {
+    package init(_ response: HTTPURLResponse) {
         self.init()
         let fields = response.allHeaderFields.compactMap { key, value -> (String, String)? in
             guard let name = key as? String, let value = value as? String else { return nil }

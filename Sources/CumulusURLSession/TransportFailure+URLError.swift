@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CumulusCore
+package import CumulusCore
 import CumulusPrimitives
 import Foundation
 
@@ -16,7 +16,7 @@ extension TransportFailure {
     ///   - hasHead: Whether the response's head had been delivered, so that the body failed.
     ///   - hasSent: Whether something of the request was sent; `nil` if the session didn't report it. Then the code decides,
     ///     although -1009 and -1004 can also end a request that was under way.
-    init(session error: any Error, hasHead: Bool, hasSent: Bool? = nil) {
+    package init(session error: any Error, hasHead: Bool, hasSent: Bool? = nil) {
         // The same number means something else in another domain.
         let domain = (error as NSError).domain
         let code = domain == NSURLErrorDomain ? (error as NSError).code : 0
