@@ -156,18 +156,23 @@ import Tracing
     @Test func segmentsOfADownloadHaveASpanEach() async throws {
         let (whole, all, folder) = ([UInt8](repeating: 7, count: 1 << 20), Gate(), try TemporaryFolder())
         let bench = TelemetryBench { request in
-            if request.number == 4 { all.open() }
             let headers: Headers = [.acceptRanges: "bytes", .eTag: "\"v\""]
+            func steps(_ bytes: [UInt8]) -> [StubResponse.Step] {
+                [.chunk(Array(bytes[..<1_000])), .gate(all), .chunk(Array(bytes[1_000...]))]
+            }
             guard let range = request.headers[.range] else {
-                let steps: [StubResponse.Step] = [
-                    .chunk(Array(whole[..<1_000])), .gate(all), .chunk(Array(whole[1_000...])),
-                ]
-                return .script(steps, headers: headers.merging([.contentLength: "\(whole.count)"]))
+                return .script(steps(whole), headers: headers.merging([.contentLength: "\(whole.count)"]))
             }
             let ends = range.dropFirst("bytes=".count).split(separator: "-").compactMap { Int($0) }
-            let part = Array(whole[ends[0]...ends[1]])
+            let bytes = Array(whole[ends[0]...ends[1]])
             let described = "bytes \(ends[0])-\(ends[1])/\(whole.count)"
-            return .response(.partialContent, headers: headers.merging([.contentRange: described]), body: part)
+            let part = headers.merging([.contentRange: described, .contentLength: "\(bytes.count)"])
+            return .script(steps(bytes), status: .partialContent, headers: part)
+        }
+        // The first response would otherwise continue over a segment that has not delivered a byte.
+        Task {
+            defer { all.open() }
+            try await eventually { all.waiterCount == 4 }
         }
         var options = DownloadOptions()
         options.connections = 4

@@ -144,7 +144,8 @@ struct Download {
         let terms = plan.segments(
             reception,
             unread.head.headers,
-            connections: options.connections,
+            // A single stream doesn't depend on all servers having the same tag for the file.
+            connections: recovery.restarts == 0 ? options.connections : 1,
             fetch.draft.settings
         )
         // The end of an existing file is compared in order.

@@ -97,13 +97,18 @@ struct SegmentMap: Sendable {
     }
 
     /// Notes that a segment has been written up to an offset; a completely written one ends.
-    mutating func commit(_ id: Int, to position: Int64) {
-        guard let index = index(id) else { return }
+    ///
+    /// - Returns: The number of bytes that did not exist before.
+    @discardableResult
+    mutating func commit(_ id: Int, to position: Int64) -> Int64 {
+        guard let index = index(id) else { return 0 }
         let position = min(position, segments[index].next)
-        guard position > segments[index].written else { return }
+        guard position > segments[index].written else { return 0 }
+        let before = done.count
         done.insert(segments[index].written..<position)
         segments[index].written = position
         if position == segments[index].end { segments.remove(at: index) }
+        return done.count - before
     }
 
     /// Ends a segment: its written bytes stay, and its other bytes are missing again.
@@ -124,6 +129,18 @@ struct SegmentMap: Sendable {
         done.remove(segments[index].start..<segments[index].written)
         segments[index].written = segments[index].start
         release(id)
+    }
+
+    /// Extends a segment over its neighbour, which ends, if no byte of the neighbour has been received.
+    ///
+    /// - Returns: The neighbour's identifier; `nil` if there is no such neighbour.
+    mutating func absorbNeighbour(of id: Int) -> Int? {
+        guard let end = self[id]?.end,
+            let neighbour = segments.first(where: { $0.start == end && $0.next == $0.start })
+        else { return nil }
+        segments.removeAll { $0.id == neighbour.id }
+        if let index = index(id) { segments[index].end = neighbour.end }
+        return neighbour.id
     }
 
     /// Extends a segment to the file's end, through the segments of others, which end.

@@ -36,6 +36,10 @@ struct SegmentSchedule: Sendable {
     /// Whether the number of connections was requested.
     private let isFixed: Bool
     private var running = 0
+    /// The running connections whose segments the first response has taken over, by segment.
+    private var abandoned: Set<Int> = []
+    /// The number of running connections whose bytes are still wanted.
+    private var working: Int { running - abandoned.count }
     /// Whether a limit has refused a connection since the last review and the last end of another connection.
     private var isLimited = false
     /// How many have run at once.
@@ -101,7 +105,7 @@ struct SegmentSchedule: Sendable {
     ///   - now: The current instant.
     /// - Returns: The job, or `nil` if no work is left, or if the limit of connections is reached.
     mutating func next(isFull: Bool, at now: ContinuousClock.Instant) -> Job? {
-        let isOnly = running == 0
+        let isOnly = working == 0
         guard isOnly || (running < plan.allowed && !isFull && !isLimited), !map.isComplete else { return nil }
         let claimed = map.claim(idle: plan.allowed - running, minimum: smallestShare)
         guard let segment = claimed ?? takeOver(at: now) else { return nil }
@@ -196,6 +200,7 @@ struct SegmentSchedule: Sendable {
     mutating func settle(_ job: Job, _ outcome: Outcome, at now: ContinuousClock.Instant) -> Course {
         running -= 1
         isLimited = false
+        let isAbandoned = abandoned.remove(job.segment.id) != nil
         if let pace = paces.removeValue(forKey: job.segment.id) {
             past = (past.bytes + pace.bytes, past.seconds + pace.elapsed(at: now))
         }
@@ -207,10 +212,10 @@ struct SegmentSchedule: Sendable {
         case .mismatch(let mismatch):
             // Digests can't be rewound.
             digest = digest?.cleared
-            return settle(mismatch)
+            return settle(mismatch, isAbandoned: isAbandoned)
         case .failed(let failure as CumulusError) where failure.code != .disk:
             plan.retreat(at: now)
-            guard running == 0 else { break }
+            guard working == 0, !isAbandoned else { break }
             // A server that refuses additional connections may serve the file over one, which is requested next; again
             // only if bytes have arrived meanwhile.
             if job.mayWait || received == receivedBeforeLast { return .fail(failure) }
@@ -220,25 +225,51 @@ struct SegmentSchedule: Sendable {
         return .goOn
     }
 
-    /// The server sent something other than a range: a single stream that can do without ranges may continue alone.
-    private mutating func settle(_ mismatch: RangeMismatch) -> Course {
-        if case .changed = mismatch { return .stop(mismatch) }
+    /// The server sent something other than the requested range: the first response continues alone while it runs.
+    ///
+    /// That applies to a changed file, too: all bytes of the first response are from one state, and servers behind a
+    /// load balancer may have different tags for the same file.
+    private mutating func settle(_ mismatch: RangeMismatch, isAbandoned: Bool) -> Course {
+        let alone = first.flatMap { map[$0]?.id }
+        if case .changed = mismatch, alone == nil, !isAbandoned { return .stop(mismatch) }
         plan.stayAlone()
-        guard let first else { return running == 0 ? .stop(mismatch) : .goOn }
-        map.extend(first)
+        guard let alone else { return working == 0 ? .stop(mismatch) : .goOn }
+        for segment in map.segments where segment.id != alone { abandon(segment.id) }
+        map.extend(alone)
         return .goOn
+    }
+
+    /// Notes that a running connection's bytes are no longer wanted.
+    private mutating func abandon(_ id: Int) {
+        abandoned.insert(id)
+        // Its delay says nothing about the rate of the others.
+        paces[id] = nil
     }
 
     // MARK: Bytes
 
     /// The range where received bytes belong; shorter than the received bytes, or empty, if it reaches the neighbour.
-    mutating func take(_ count: Int, of id: Int) -> Range<Int64> { map.take(count, of: id) }
+    ///
+    /// The first response, whose body extends to the end of the file, continues over a neighbour that has not delivered
+    /// a byte: its connection may never do so.
+    mutating func take(_ count: Int, of id: Int) -> Range<Int64> {
+        if id == first {
+            while let segment = map[id], segment.remaining.length <= count, let silent = map.absorbNeighbour(of: id) {
+                abandon(silent)
+            }
+        }
+        return map.take(count, of: id)
+    }
 
     /// Notes written bytes.
-    mutating func commit(_ range: Range<Int64>, of id: Int, at now: ContinuousClock.Instant) {
-        map.commit(id, to: range.upperBound)
+    ///
+    /// - Returns: The number of bytes that did not exist before.
+    @discardableResult
+    mutating func commit(_ range: Range<Int64>, of id: Int, at now: ContinuousClock.Instant) -> Int64 {
+        let count = map.commit(id, to: range.upperBound)
         received += range.length
         if let measured = paces[id]?.add(range.length, at: now) { latency = (latency + measured) / 2 }
+        return count
     }
 
     /// Lends the digest to be updated with the bytes from an offset; `nil` if they are not the next ones.

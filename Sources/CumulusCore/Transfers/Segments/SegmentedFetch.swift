@@ -42,7 +42,8 @@ final class SegmentedFetch: Sendable {
     private let part: PartFile
     private let clock: any RequestClock
     private let limit: Limit
-    /// Called after bytes are written; `done` returns the existing bytes.
+    /// Called after bytes are written, with the number of those that did not exist before; `done` returns the existing
+    /// bytes.
     private let onWrite: @Sendable (_ count: Int, _ done: () -> ByteRanges) -> Void
     private let state: Mutex<SegmentSchedule>
 
@@ -195,8 +196,8 @@ final class SegmentedFetch: Sendable {
                 let piece = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + Int(range.length)])
                 try part.write(piece, at: range.lowerBound)
                 updateDigest(piece, at: range.lowerBound)
-                state.withLock { $0.commit(range, of: id, at: clock.now) }
-                onWrite(piece.count) { done }
+                let count = state.withLock { $0.commit(range, of: id, at: clock.now) }
+                onWrite(Int(count)) { done }
                 offset += piece.count
             }
             return state.withLock { $0.map[id] != nil }

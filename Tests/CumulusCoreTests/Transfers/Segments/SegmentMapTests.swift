@@ -132,6 +132,45 @@ import Testing
         #expect(map.done.count == 40)
     }
 
+    @Test func segmentIsExtendedOverSilentNeighbour() throws {
+        var map = SegmentMap(length: 40)
+        let first = try begin(&map, minimum: 4)
+        let third = try split(&map, first.id, 10)
+        let second = try split(&map, first.id, 10)
+        #expect(take(&map, 1, of: third.id) == 30..<31)
+        #expect(absorb(&map, first.id) == second.id)
+        #expect(map.segments.map(\.id).sorted() == [first.id, third.id])
+        #expect(map[first.id]?.remaining == 0..<30)
+        #expect(take(&map, 10, of: second.id).isEmpty, "its connection writes no more")
+        #expect(absorb(&map, first.id) == nil, "the third has received a byte")
+        #expect(absorb(&map, third.id) == nil, "the file ends there")
+        #expect(absorb(&map, second.id) == nil)
+        #expect(map.missing.isEmpty)
+    }
+
+    @Test func segmentIsNotExtendedOverGap() throws {
+        var map = SegmentMap(length: 40)
+        #expect(claim(&map, idle: 4, minimum: 10) == 0..<10)
+        let first = try #require(map.segments.first)
+        #expect(absorb(&map, first.id) == nil)
+        #expect(map[first.id]?.remaining == 0..<10)
+    }
+
+    @Test func bytesThatExistedBeforeAreNotCountedAgain() throws {
+        var map = SegmentMap(length: 40)
+        let first = try begin(&map, minimum: 4)
+        let second = try split(&map, first.id, 20)
+        _ = map.take(5, of: second.id)
+        let new = map.commit(second.id, to: 25)
+        #expect(new == 5)
+        map.extend(first.id)
+        _ = map.take(40, of: first.id)
+        let others = map.commit(first.id, to: 40)
+        #expect(others == 35)
+        let none = map.commit(first.id, to: 40)
+        #expect(none == 0)
+    }
+
     @Test func whatLiesOutsideOfTheFileCountsForNothing() {
         let map = SegmentMap(length: 10, done: ByteRanges([-5..<2, 8..<20]))
         #expect(map.done.ranges == [0..<2, 8..<10])
@@ -161,6 +200,8 @@ import Testing
                 if let new { running.append(new.id) }
             case 2 where random.next() % 4 == 0:
                 if let id = running.randomElement(using: &random) { map.release(id) }
+            case 3 where random.next() % 2 == 0:
+                if let id = running.randomElement(using: &random) { _ = map.absorbNeighbour(of: id) }
             default:
                 guard let id = running.randomElement(using: &random) else { continue }
                 let range = map.take(Int(random.next() % 12), of: id)
@@ -191,6 +232,8 @@ import Testing
     }
 
     private func take(_ map: inout SegmentMap, _ count: Int, of id: Int) -> Range<Int64> { map.take(count, of: id) }
+
+    private func absorb(_ map: inout SegmentMap, _ id: Int) -> Int? { map.absorbNeighbour(of: id) }
 
     private func expectDisjoint(_ map: SegmentMap) {
         var all: [Range<Int64>] = map.segments.map { $0.written..<$0.end } + map.missing + map.done.ranges

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import CumulusCore
@@ -125,8 +126,8 @@ import Testing
     @Test func aSlowConnectionsPieceIsGivenToAFastOne() throws {
         var schedule = schedule(2, length: 2_000_000)
         let (fast, slow) = (try begin(&schedule, to: 2_000_000), try next(&schedule))
-        write(&schedule, 1_000_000, of: fast)
         write(&schedule, 10_000, of: slow)
+        write(&schedule, 1_000_000, of: fast)
         let later = now.advanced(by: .seconds(1))
         _ = schedule.settle(fast, .done, at: later)
         let job = schedule.takeNext(at: later)
@@ -140,7 +141,8 @@ import Testing
 
     @Test func allOfAPieceIsTakenFromAConnectionThatHangs() throws {
         var schedule = schedule(2, length: 200_000)
-        let (fast, hanging) = (try begin(&schedule, to: 200_000), try next(&schedule))
+        // The fast one's body ends early, so it can't continue over the other's segment.
+        let (fast, hanging) = (try begin(&schedule, to: 199_999), try next(&schedule))
         write(&schedule, 100_000, of: fast)
         // A few bytes are left to it at first; some seconds later, none are.
         let later = now.advanced(by: .seconds(20))
@@ -265,12 +267,147 @@ import Testing
         #expect(schedule.plan.allowed == 2)
     }
 
-    @Test func bytesOfAnotherStateAreForgottenAndEndIt() throws {
+    @Test func changedFileStopsTheDownloadOnceTheFirstResponseHasEnded() throws {
         var schedule = schedule(2, digest: RunningDigest([.crc32]))
-        let (_, second) = (try begin(&schedule), try next(&schedule))
+        let (first, second) = (try begin(&schedule), try next(&schedule))
         write(&schedule, 100, of: second)
+        write(&schedule, 500, of: first)
+        #expect(settle(&schedule, first, .done) == "goes on")
         #expect(settle(&schedule, second, .mismatch(.changed("x"))) == "stops: x")
-        #expect(schedule.map.done == ByteRanges())
+        #expect(schedule.map.done == ByteRanges([0..<500]))
+    }
+
+    @Test func changedFileStopsTheDownloadIfTheFirstResponseEndsBeforeTheFile() throws {
+        var schedule = schedule(2)
+        let (_, second) = (try begin(&schedule, to: 999), try next(&schedule))
+        #expect(settle(&schedule, second, .mismatch(.changed("x"))) == "stops: x")
+    }
+
+    @Test func firstResponseContinuesAloneWhenAnotherConnectionHasAChangedTag() throws {
+        var schedule = schedule(3)
+        let (first, second) = (try begin(&schedule), try next(&schedule))
+        let third = try next(&schedule)
+        write(&schedule, 100, of: third)
+        #expect(settle(&schedule, second, .mismatch(.changed("x"))) == "goes on")
+        #expect(schedule.map[first.segment.id]?.remaining == 0..<1000)
+        #expect(schedule.map.done == ByteRanges([667..<767]), "the third response has the tag of the first")
+        let withdrawn = schedule.take(100, of: third.segment.id)
+        #expect(withdrawn.isEmpty)
+        #expect(settle(&schedule, third, .done) == "goes on")
+        let more = schedule.takeNext(at: now)
+        #expect(more == nil)
+        write(&schedule, 1000, of: first)
+        #expect(schedule.map.isComplete)
+    }
+
+    @Test func firstResponseThatBreaksOffAloneFailsAlthoughAWithdrawnConnectionRuns() throws {
+        var schedule = schedule(3)
+        let (first, second) = (try begin(&schedule), try next(&schedule))
+        _ = try next(&schedule)
+        #expect(settle(&schedule, second, .mismatch(.changed("x"))) == "goes on")
+        write(&schedule, 100, of: first)
+        #expect(
+            settle(&schedule, first, .failed(SegmentScheduleTests.broken))
+                == "fails: \(CumulusError.Code.truncatedBody)"
+        )
+        #expect(schedule.map.done == ByteRanges([0..<100]))
+    }
+
+    @Test func firstResponseContinuesOverNeighboursThatHaveNotDeliveredAByte() throws {
+        var schedule = schedule(4)
+        let (first, second) = (try begin(&schedule), try next(&schedule))
+        let (third, fourth) = (try next(&schedule), try next(&schedule))
+        write(&schedule, 249, of: first)
+        #expect(schedule.map[second.segment.id] != nil, "its start has not been reached")
+        write(&schedule, 1, of: first)
+        #expect(schedule.map[second.segment.id] == nil)
+        #expect(schedule.map[first.segment.id]?.remaining == 250..<500)
+        let late = schedule.take(10, of: second.segment.id)
+        #expect(late.isEmpty, "its response comes too late")
+        write(&schedule, 1, of: fourth)
+        write(&schedule, 500, of: first)
+        #expect(schedule.map[third.segment.id] == nil)
+        #expect(schedule.map[first.segment.id] == nil, "the fourth has begun")
+        #expect(schedule.map.done == ByteRanges([0..<751]))
+        #expect(settle(&schedule, second, .mismatch(.changed("x"))) == "goes on", "its bytes aren't needed")
+        #expect(settle(&schedule, first, .done) == "goes on")
+        write(&schedule, 249, of: fourth)
+        #expect(schedule.map.isComplete)
+    }
+
+    @Test func additionalConnectionStopsAtItsSilentNeighbour() throws {
+        var schedule = schedule(3)
+        let (_, second) = (try begin(&schedule), try next(&schedule))
+        let third = try next(&schedule)
+        write(&schedule, 1000, of: second)
+        #expect(schedule.map[second.segment.id] == nil)
+        #expect(schedule.map[third.segment.id] == third.segment)
+    }
+
+    @Test func missingBytesAreRequestedWhileAConnectionIsSilent() throws {
+        var schedule = schedule(3)
+        let first = try begin(&schedule)
+        _ = try next(&schedule)
+        let third = try next(&schedule)
+        write(&schedule, 1, of: third)
+        write(&schedule, 334, of: first)
+        write(&schedule, 333, of: first)
+        #expect(settle(&schedule, first, .done) == "goes on")
+        #expect(settle(&schedule, third, .failed(SegmentScheduleTests.broken)) == "goes on")
+        let alone = try next(&schedule)
+        #expect(alone.mayWait && alone.segment.remaining == 668..<1000)
+        write(&schedule, 332, of: alone)
+        #expect(schedule.map.isComplete)
+    }
+
+    /// The other connections never deliver a byte, or reach servers with another tag.
+    @Test(arguments: 0..<100)
+    func firstResponseWritesEveryByteOnceIfNoOtherConnectionDelivers(seed: UInt64) throws {
+        var random = SeededNumbers(seed)
+        var schedule = schedule(Int(random.next() % 5) + 2, length: 400)
+        let first = try begin(&schedule, to: 400)
+        var others: [SegmentSchedule.Job] = []
+        var writes = [Int](repeating: 0, count: 400)
+        while let job = schedule.takeNext(at: now) { others.append(job) }
+        while !schedule.map.isComplete {
+            if random.next() % 8 == 0, let index = others.indices.randomElement(using: &random) {
+                let job = others.remove(at: index)
+                #expect(settle(&schedule, job, .mismatch(.changed("x"))) == "goes on")
+            }
+            let range = schedule.take(Int(random.next() % 40) + 1, of: first.segment.id)
+            try #require(!range.isEmpty, "the first response has been cut")
+            for position in range { writes[Int(position)] += 1 }
+            schedule.commit(range, of: first.segment.id, at: now)
+        }
+        #expect(writes.allSatisfy { $0 == 1 })
+    }
+
+    /// Connections are silent, deliver bytes and break off at random.
+    @Test(arguments: 0..<100)
+    func noByteIsWrittenTwiceWhileConnectionsAreSilent(seed: UInt64) throws {
+        var random = SeededNumbers(seed)
+        var schedule = schedule(Int(random.next() % 5) + 2, length: 400)
+        var running = [(job: try begin(&schedule, to: 400), isSilent: false)]
+        var writes = [Int](repeating: 0, count: 400)
+        var course = "goes on"
+        while !schedule.map.isComplete, course == "goes on" {
+            if random.next() % 4 == 0, let job = schedule.takeNext(at: now) {
+                running.append((job, !job.mayWait && random.next() % 2 == 0))
+            }
+            guard let index = running.indices.randomElement(using: &random) else { continue }
+            let (job, isSilent) = running[index]
+            let range = isSilent ? 0..<0 : schedule.take(Int(random.next() % 12) + 1, of: job.segment.id)
+            for position in range { writes[Int(position)] += 1 }
+            if !range.isEmpty { schedule.commit(range, of: job.segment.id, at: now) }
+            guard schedule.map[job.segment.id] == nil || random.next() % 32 == 0 else { continue }
+            if isSilent, random.next() % 8 > 0 { continue }
+            running.remove(at: index)
+            let isWhole = schedule.map[job.segment.id] == nil && !isSilent
+            course = settle(&schedule, job, isWhole ? .done : .failed(SegmentScheduleTests.broken))
+        }
+        #expect(writes.allSatisfy { $0 <= 1 })
+        #expect(schedule.map.done.count == writes.reduce(0) { $0 + Int64($1) })
+        #expect(schedule.map.isComplete || course.hasPrefix("fails"))
     }
 
     @Test func aServerWithoutRangesLeavesTheStreamThatRunsAlone() throws {

@@ -8,17 +8,25 @@ import Testing
 @testable import CumulusCore
 
 /// The length of a part, as a server reports it, is checked before it is used.
-@Suite struct SegmentedRangeTests {
+@Suite(.timeLimit(.minutes(10))) struct SegmentedRangeTests {
     @Test func aPartThatIsSaidToReachToTheLargestNumberIsCutToItsShare() async throws {
         let bench = try DownloadBench()
         bench.site.setRules { $0.chunks.size = 1000 }
         try await bench.breakOff(after: 40_000)
-        let rest = Array(bench.remote.bytes[40_000...])
+        var steps = RemoteFile.steps(Array(bench.remote.bytes[40_000...]))
+        // The first response would otherwise continue to the end before the other connection's request.
+        let (remote, gate) = (bench.remote, Gate())
+        steps.insert(.gate(gate), at: 1)
+        let held = steps
+        Task {
+            defer { gate.open() }
+            try await eventually { remote.seen.count > 1 }
+        }
         bench.remote.change { state in
             state.twists = [
                 { _, _ in
                     .script(
-                        RemoteFile.steps(rest),
+                        held,
                         status: .partialContent,
                         headers: [.eTag: "\"v1\"", .contentRange: "bytes 40000-\(Int64.max - 1)/*"]
                     )
