@@ -207,7 +207,7 @@ final class NIOExchange: @unchecked Sendable {
         // Moved out, since no one needs them here any more.
         var observed = ExchangeFacts()
         swap(&observed, &facts)
-        let end = ExchangeEnd(trailers: trailers, facts: observed)
+        let end = ExchangeEnd(trailers: trailers, facts: consume observed)
         if let (head, _) = pendingHead {
             pendingHead = nil
             var bytes = ByteChunk.empty
