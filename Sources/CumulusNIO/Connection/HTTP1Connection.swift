@@ -511,7 +511,8 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         engine.remove(exchange)
         if isReusable {
             // Before the caller wakes up, so that its next request finds the connection.
-            engine.connectionIsFree(self)
+            // The pool's clock is the system's.
+            engine.connectionIsFree(self, at: exchange.request.clock.isSystem ? now : .now)
         } else {
             if isSending { closeNow(resetting: true) } else { close() }
             engine.connectionIsGone(self)
