@@ -41,6 +41,8 @@ final class AttemptLoop: Sendable {
     var clock: any RequestClock { transmission.clock }
 
     /// Makes all attempts and reads the body into memory.
+    // Inlined, as in `AttemptStages.attempt`.
+    @inline(__always)
     func perform(_ request: EncodedRequest, _ call: CallContext) async throws -> Response {
         var end = try await send(Recovery.first(request), call, for: SendOptions(.memory))
         while true {
