@@ -545,10 +545,14 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// The peer closed: either the end of the response, or too early.
     private func finish(_ exchange: NIOExchange) {
         do throws(HTTP1ProtocolError) {
-            guard case .end(let trailers)? = try parser.finish() else { return }
-            // Neither a reset nor an end without TLS's own counts as the end: anyone could have cut such a body.
-            if lastError != nil { throw .truncatedBody }
-            complete(exchange, trailers, exchange.request.clock.moment)
+            guard let event = try parser.finish() else { return }
+            switch consume event {
+            case .end(let trailers):
+                // Neither a reset nor an end without TLS's own counts as the end: anyone could have cut such a body.
+                if lastError != nil { throw .truncatedBody }
+                complete(exchange, trailers, exchange.request.clock.moment)
+            default: return
+            }
         } catch {
             end(exchange, for: error)
         }
