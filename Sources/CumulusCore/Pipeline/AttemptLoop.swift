@@ -179,7 +179,7 @@ final class AttemptLoop: Sendable {
     ) async throws -> ReceivedResponse {
         if let stored = try await stale(end, after: .success(response), context) { return stored }
         var received = ReceivedResponse(response, end, context)
-        received.taps = await stages.taps(of: response, visits, context.options.use)
+        received.taps = await stages.taps(of: response, visits, context.options.use, upTo: delivery.limit)
         try prepare(&received, context)
         return received
     }
