@@ -511,7 +511,6 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         engine.remove(exchange)
         if isReusable {
             // Before the caller wakes up, so that its next request finds the connection.
-            // The pool's clock is the system's.
             engine.connectionIsFree(self, at: exchange.request.clock.isSystem ? now : .now)
         } else {
             if isSending { closeNow(resetting: true) } else { close() }
@@ -528,9 +527,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     /// Whether the channel has bytes that the system has not taken.
     private var hasUnwrittenBytes: Bool { unwrittenBytes > 0 }
-    private var unwrittenBytes: Int {
-        (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-    }
+    private var unwrittenBytes: Int { (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 }
 
     /// Notes when the peer will close the connection; false if that may be at once.
     ///

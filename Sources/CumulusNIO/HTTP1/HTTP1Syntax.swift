@@ -76,7 +76,7 @@ enum HTTP1Syntax {
         return index
     }
 
-    /// Whether the bytes are a token; no bytes are none.
+    /// Whether the bytes are a token, which has at least one byte.
     @inline(__always)
     static func isToken(_ bytes: UnsafeRawBufferPointer) -> Bool {
         !bytes.isEmpty && endOfToken(in: bytes, from: 0, to: bytes.count) == bytes.count

@@ -146,7 +146,7 @@ final class LoopEngine: @unchecked Sendable {
 
     // MARK: Connections
 
-    /// A connection finished an exchange and can take another.
+    /// A connection finished an exchange and can take another; `now` is the system's time.
     func connectionIsFree(_ connection: HTTP1Connection, at now: Moment) {
         guard let slot = connection.slot else { return }
         // Exchanges in line were accepted before, and need not wait for their own connections.
