@@ -110,7 +110,7 @@ private struct HTTP1Reading: Equatable {
         }
     }
 
-    private mutating func note(_ event: HTTP1ResponseEvent) {
+    private mutating func note(_ event: borrowing HTTP1ResponseEvent) {
         expect(!isComplete, "an event follows the end")
         switch event {
         case .informational(let head):

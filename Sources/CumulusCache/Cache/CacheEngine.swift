@@ -235,7 +235,8 @@ final class CacheEngine: Sendable {
                 state.fetches[key] = fetch
             }
         }
-        let entries = kept + state.table.entries(lookup.key, lookup.audience)
+        var entries = kept
+        state.table.each(lookup.key, lookup.audience) { entries.append($0) }
         var asked = lookup.request
         let validates = !lookup.hasConditions && !lookup.wantsPart && !lookup.isHead && !lookup.isDownload
         if validates, let chosen, chosen.response.hasValidator {

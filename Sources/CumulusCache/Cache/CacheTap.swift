@@ -139,9 +139,13 @@ final class CacheTap: BodyTap {
             state.table.replace(StoredEntry(id: id, response: entry.response, body: .bytes(bytes)))
             // Of the responses that the same request finds, only the newest stays. Until now, other calls could use an
             // older one.
-            let same = state.table.entries(lookup.key, lookup.audience)
-                .filter { $0.isFor(followers: false) && $0.response.selecting.match(lookup.fields) }
-            for entry in same.dropLast() { state.table.remove(entry.id) }
+            var (newest, older) = (UInt64?.none, [UInt64]())
+            state.table.each(lookup.key, lookup.audience) { entry in
+                guard entry.isFor(followers: false), entry.response.selecting.match(lookup.fields) else { return }
+                if let newest { older.append(newest) }
+                newest = entry.id
+            }
+            for id in older { state.table.remove(id) }
         }
     }
 

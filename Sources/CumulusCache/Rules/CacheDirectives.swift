@@ -35,7 +35,7 @@ struct CacheDirectives: Sendable, Hashable {
     init() {}
 
     /// Reads the fields of a response.
-    init(response fields: HTTPFields) { add(lines: fields[values: .cacheControl]) }
+    init(response fields: HTTPFields) { add(linesOf: fields) }
 
     /// Reads the fields of a request; `Pragma` is used if there is no `Cache-Control` (RFC 9111 section 5.4).
     init(request fields: HTTPFields) {
@@ -45,12 +45,12 @@ struct CacheDirectives: Sendable, Hashable {
             }
             return
         }
-        add(lines: fields[values: .cacheControl])
+        add(linesOf: fields)
     }
 
-    private mutating func add(lines: [String]) {
-        for line in lines {
-            for directive in DirectiveReader.directives(of: line) { add(directive) }
+    private mutating func add(linesOf fields: HTTPFields) {
+        for field in fields where field.name == .cacheControl {
+            DirectiveReader.each(of: field.value) { add($0) }
         }
     }
 

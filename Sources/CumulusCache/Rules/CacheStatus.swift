@@ -61,15 +61,19 @@ public struct CacheStatus: Sendable, Hashable {
     var note: String {
         // The note of most hits, without the steps for others.
         if isHit, detail == nil, !isCollapsed, let timeToLive { return "hit; ttl=\(timeToLive)" }
-        var parts: [String] = []
-        if isHit { parts.append("hit") }
-        if let forward { parts.append("fwd=\(forward.rawValue)") }
-        if let forwardStatus { parts.append("fwd-status=\(forwardStatus)") }
-        if let timeToLive { parts.append("ttl=\(timeToLive)") }
-        if isStored { parts.append("stored") }
-        if isCollapsed { parts.append("collapsed") }
-        if let detail { parts.append("detail=\(detail)") }
-        return parts.joined(separator: "; ")
+        var note = isHit ? "hit" : ""
+        func add(_ name: String, _ value: String = "") {
+            if !note.isEmpty { note += "; " }
+            note += name
+            note += value
+        }
+        if let forward { add("fwd=", forward.rawValue) }
+        if let forwardStatus { add("fwd-status=", String(forwardStatus)) }
+        if let timeToLive { add("ttl=", String(timeToLive)) }
+        if isStored { add("stored") }
+        if isCollapsed { add("collapsed") }
+        if let detail { add("detail=", detail) }
+        return note
     }
 
     /// Reads the text of ``note``; `nil` for another store's note.

@@ -18,12 +18,17 @@ struct DirectiveReader {
 
     /// The directives of a field line, in order; a part without a name is skipped.
     static func directives(of line: String) -> [Directive] {
-        var reader = DirectiveReader(rest: line[...].utf8)
         var directives: [Directive] = []
-        while let directive = reader.next() {
-            if !directive.name.isEmpty { directives.append(directive) }
-        }
+        each(of: line) { directives.append($0) }
         return directives
+    }
+
+    /// Passes each directive of a field line to a closure, without making a list.
+    static func each(of line: String, _ body: (Directive) -> Void) {
+        var reader = DirectiveReader(rest: line[...].utf8)
+        while let directive = reader.next() {
+            if !directive.name.isEmpty { body(directive) }
+        }
     }
 
     private mutating func next() -> Directive? {

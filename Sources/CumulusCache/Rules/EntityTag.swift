@@ -16,7 +16,9 @@ enum EntityTag {
 
     /// The tag of a response; `nil` if it is missing or can't be sent back.
     static func valid(in fields: HTTPFields) -> String? {
-        guard fields.contains(.eTag) else { return nil }
+        guard let line = fields.line(.eTag) else { return nil }
+        // Of ASCII, each byte is one scalar already.
+        if line.utf8.allSatisfy({ $0 < 0x80 }) { return valid(line) }
         return valid(lines(.eTag, in: fields).joined(separator: ", "))
     }
 
@@ -36,7 +38,8 @@ enum EntityTag {
         guard !isQuoted || opaque.utf8.count >= 2 && opaque.utf8.last == quote, !content.utf8.contains(quote) else {
             return nil
         }
-        return isQuoted || content.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: ",") } ? String(tag) : nil
+        guard isQuoted || content.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: ",") }) else { return nil }
+        return tag.utf8.count == text.utf8.count ? text : String(tag)
     }
 
     /// Whether two tags identify the same, or an equivalent, representation (section 8.8.3.2: weak comparison).

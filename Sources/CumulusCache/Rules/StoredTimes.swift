@@ -42,7 +42,7 @@ struct StoredTimes: Sendable, Hashable {
         delay: Int64
     ) {
         let arrived = HTTPDate(arrival).secondsSince1970
-        let date = fields[values: .date].first.flatMap { StoredTimes.seconds($0, arrival) } ?? arrived
+        let date = StoredTimes.first(.date, in: fields).flatMap { StoredTimes.seconds($0, arrival) } ?? arrived
         self.date = date
         made = min(date, arrived)
         let age = StoredTimes.age(fields)
@@ -69,12 +69,19 @@ struct StoredTimes: Sendable, Hashable {
 
     /// The first member of the first `Age`; 0 if that is not a number (section 5.1).
     private static func age(_ fields: HTTPFields) -> Int64 {
-        guard let line = fields[values: .age].first else { return 0 }
+        guard let line = first(.age, in: fields) else { return 0 }
         return DeltaSeconds.read(line.before(",").trimmed) ?? 0
     }
 
+    private static func first(_ name: HTTPField.Name, in fields: HTTPFields) -> String? {
+        fields.first { $0.name == name }?.value
+    }
+
     private static func seconds(_ text: String, _ now: Date) -> Int64? {
-        HTTPDate(parsing: String(text.trimmed), now: now)?.secondsSince1970
+        let trimmed = text.trimmed
+        // Most values have nothing to trim, and need no copy.
+        let isWhole = trimmed.utf8.count == text.utf8.count
+        return HTTPDate(parsing: isWhole ? text : String(trimmed), now: now)?.secondsSince1970
     }
 
     /// Whether a date has the required time zone; `HTTPDate` also reads the formats of mail programs.

@@ -41,6 +41,8 @@ final class AttemptLoop: Sendable {
     var clock: any RequestClock { transmission.clock }
 
     /// Makes all attempts and reads the body into memory.
+    // Inlined, as in `AttemptStages.attempt`.
+    @inline(__always)
     func perform(_ request: EncodedRequest, _ call: CallContext) async throws -> Response {
         var end = try await send(Recovery.first(request), call, for: SendOptions(.memory))
         while true {
@@ -177,7 +179,7 @@ final class AttemptLoop: Sendable {
     ) async throws -> ReceivedResponse {
         if let stored = try await stale(end, after: .success(response), context) { return stored }
         var received = ReceivedResponse(response, end, context)
-        received.taps = await stages.taps(of: response, visits, context.options.use)
+        received.taps = await stages.taps(of: response, visits, context.options.use, upTo: delivery.limit)
         try prepare(&received, context)
         return received
     }

@@ -76,6 +76,8 @@ struct MemorySink<Output: Sendable>: CallSink {
     var needsTask: Bool { false }
     var wantsValue: Bool { form.needsSuccess }
 
+    // Inlined, as in `AttemptStages.attempt`.
+    @inline(__always)
     func receive(_ draft: RequestDraft, _ call: CallContext, in pipeline: RequestPipeline) async throws -> Output {
         let encoded =
             draft.payload.isValue

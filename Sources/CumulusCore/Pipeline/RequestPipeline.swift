@@ -169,7 +169,7 @@ extension CallRequest {
                 beginning: beginning,
                 wanted: wanted,
                 wantsValue: wantsValue,
-                namesContentType: !headers.isUnsaid(.contentType),
+                namesContentType: !headers.isEmpty && !headers.isUnsaid(.contentType),
                 preparedTarget: query.isEmpty ? template.queryString.map { "\(path)?\($0)" } ?? path : nil,
                 preparedFields: headers.isEmpty ? template.fields : nil
             )

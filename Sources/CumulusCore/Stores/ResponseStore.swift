@@ -132,6 +132,7 @@ public struct StoreResponse: Sendable {
 /// Receives the bytes of a body while its reader reads them, each once and in order, before content codings are
 /// removed.
 ///
+/// A body that has arrived as a whole, without a content coding, may be passed before its reader reads it.
 /// If an interrupted body is resumed, its remaining bytes follow directly. Either ``finish(_:)`` or ``abandon()`` is
 /// called last. A body that an interceptor replaces, or a policy reads, is abandoned. As in a ``StoreVisit``, nothing
 /// may be sent here.

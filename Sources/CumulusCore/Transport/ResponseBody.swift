@@ -127,6 +127,14 @@ public final class ResponseBody: Sendable {
         }
     }
 
+    /// The whole body and its end, if it has arrived and nothing has been read; it stays unread.
+    var whole: (bytes: ByteChunk, end: ExchangeEnd)? {
+        state.withLock { state -> (bytes: ByteChunk, end: ExchangeEnd)? in
+            guard case .complete(let bytes, let end) = state else { return nil }
+            return (bytes, end)
+        }
+    }
+
     /// Whether the body has arrived as a whole, or has failed: ``next()`` then returns without waiting.
     public var hasArrived: Bool {
         state.withLock { state in

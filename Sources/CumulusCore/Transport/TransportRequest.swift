@@ -18,7 +18,12 @@ public struct TransportRequest: Sendable {
     /// The body.
     public var body: RequestBody
     /// The time limits of the phases.
-    public var deadlines: TransportDeadlines
+    public var deadlines: TransportDeadlines {
+        get { sharedDeadlines.value }
+        _modify { yield &sharedDeadlines.value }
+    }
+    // One reference: they are large, and those of most requests are the same.
+    private var sharedDeadlines: Shared<TransportDeadlines>
     /// The clock for the deadlines.
     public var clock: any RequestClock
     /// The version of HTTP to use; default: the best that both sides support.
@@ -83,7 +88,18 @@ public struct TransportRequest: Sendable {
         self.target = target
         self.headers = headers
         self.body = body
-        self.deadlines = deadlines
+        sharedDeadlines = Shared(deadlines)
+        self.clock = clock
+    }
+
+    /// Makes the request of a call, with deadlines that other requests may also have.
+    init(_ request: EncodedRequest, _ deadlines: Shared<TransportDeadlines>, on clock: any RequestClock) {
+        method = request.method
+        origin = request.origin
+        target = request.target
+        headers = request.headers
+        body = request.body
+        sharedDeadlines = deadlines
         self.clock = clock
     }
 }
@@ -130,25 +146,6 @@ public struct TransportDeadlines: Sendable, Hashable {
         self.response = response
         self.minimumRate = minimumRate
         end = total.map { Moment($0) }
-    }
-
-    /// Makes deadlines from a stored moment, without converting it.
-    init(
-        poolWait: Duration?,
-        connect: Duration?,
-        response: Duration?,
-        idle: Duration?,
-        minimumRate: MinimumRate?,
-        end: Moment?,
-        whole: Duration?
-    ) {
-        self.poolWait = poolWait
-        self.connect = connect
-        self.response = response
-        self.idle = idle
-        self.minimumRate = minimumRate
-        self.end = end
-        self.whole = whole
     }
 }
 

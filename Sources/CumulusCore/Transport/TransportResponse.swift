@@ -88,7 +88,7 @@ public struct ResponseHead: Sendable {
         parts = Parts(
             head.status,
             head.protocolName,
-            .waiting { head.headers },
+            .same(head.parts),
             mayBeCoded: head.mayBeCoded,
             coded: head.parts.coded,
             connectionHadServed: head.connectionHadServed,
@@ -143,6 +143,8 @@ public struct ResponseHead: Sendable {
         enum Fields {
             case waiting(@Sendable () -> HTTPFields)
             case built(HTTPFields)
+            /// Those of another head.
+            case same(Parts)
         }
 
         let status: HTTPResponse.Status
@@ -180,6 +182,7 @@ public struct ResponseHead: Sendable {
             fields.withLock { fields in
                 switch fields {
                 case .built(let headers): return headers
+                case .same(let other): return other.headers
                 case .waiting(let build):
                     let headers = build()
                     fields = .built(headers)

@@ -511,7 +511,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
         engine.remove(exchange)
         if isReusable {
             // Before the caller wakes up, so that its next request finds the connection.
-            engine.connectionIsFree(self)
+            engine.connectionIsFree(self, at: exchange.request.clock.isSystem ? now : .now)
         } else {
             if isSending { closeNow(resetting: true) } else { close() }
             engine.connectionIsGone(self)
@@ -527,9 +527,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     /// Whether the channel has bytes that the system has not taken.
     private var hasUnwrittenBytes: Bool { unwrittenBytes > 0 }
-    private var unwrittenBytes: Int {
-        (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-    }
+    private var unwrittenBytes: Int { (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 }
 
     /// Notes when the peer will close the connection; false if that may be at once.
     ///
@@ -544,10 +542,14 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
     /// The peer closed: either the end of the response, or too early.
     private func finish(_ exchange: NIOExchange) {
         do throws(HTTP1ProtocolError) {
-            guard case .end(let trailers)? = try parser.finish() else { return }
-            // Neither a reset nor an end without TLS's own counts as the end: anyone could have cut such a body.
-            if lastError != nil { throw .truncatedBody }
-            complete(exchange, trailers, exchange.request.clock.moment)
+            guard let event = try parser.finish() else { return }
+            switch consume event {
+            case .end(let trailers):
+                // Neither a reset nor an end without TLS's own counts as the end: anyone could have cut such a body.
+                if lastError != nil { throw .truncatedBody }
+                complete(exchange, trailers, exchange.request.clock.moment)
+            default: return
+            }
         } catch {
             end(exchange, for: error)
         }

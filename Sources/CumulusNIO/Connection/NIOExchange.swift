@@ -36,6 +36,10 @@ final class NIOExchange: @unchecked Sendable {
     let engine: LoopEngine
     /// Whether the client may identify itself to the server.
     let offersIdentity: Bool
+    /// Whether the exchange has to be checked from time to time.
+    let hasDeadlines: Bool
+    /// Whether the wait for the response has its own limit.
+    private let limitsResponse: Bool
     private let inbox = Mutex(BodyInbox<BodyContinuation>(highWaterMark: 256 * 1024))
 
     // Without checks of exclusive access, as in HTTP1Connection.
@@ -74,7 +78,12 @@ final class NIOExchange: @unchecked Sendable {
         if let proxy = outgoing.route.proxy { facts.proxy = proxy }
         stateStartedAt = startedAt
         lastActivity = startedAt
-        rateWatch = RateWatch(request.deadlines.minimumRate)
+        let deadlines = request.deadlines
+        rateWatch = RateWatch(deadlines.minimumRate)
+        limitsResponse = deadlines.response != nil
+        hasDeadlines =
+            deadlines.idle != nil || deadlines.end != nil || deadlines.connect != nil || deadlines.poolWait != nil
+            || limitsResponse || outgoing.continueWait != nil || rateWatch != nil
         // Last, so that neither is copied.
         self.request = request
         self.outgoing = outgoing
@@ -152,7 +161,7 @@ final class NIOExchange: @unchecked Sendable {
     /// Bytes before the head don't count as activity, or a head in tiny pieces would delay a call forever; but they do if
     /// the wait has its own limit.
     func noteReceived(at now: Moment) {
-        if hasHead || request.deadlines.response != nil && requestSentAt != nil { lastActivity = now }
+        if hasHead || limitsResponse && requestSentAt != nil { lastActivity = now }
     }
 
     /// Records a whole informational head: the server is at work, and the wait goes on if the call's end bounds it.
@@ -207,7 +216,7 @@ final class NIOExchange: @unchecked Sendable {
         // Moved out, since no one needs them here any more.
         var observed = ExchangeFacts()
         swap(&observed, &facts)
-        let end = ExchangeEnd(trailers: trailers, facts: observed)
+        let end = ExchangeEnd(trailers: trailers, facts: consume observed)
         if let (head, _) = pendingHead {
             pendingHead = nil
             var bytes = ByteChunk.empty

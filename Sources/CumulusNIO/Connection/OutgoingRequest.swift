@@ -61,8 +61,7 @@ struct OutgoingRequest {
             // Tunnels are set up by the proxy's handshake, not by an exchange.
             if method == "CONNECT" { throw .malformedMethod }
             // RFC 9112 section 3.2: the route determines the other forms; a caller's own would be ambiguous.
-            let isWholeServer = method == "OPTIONS" && target == "*"
-            if target.utf8.first != UInt8(ascii: "/"), !isWholeServer { throw .malformedTarget }
+            if target.utf8.first != UInt8(ascii: "/"), method != "OPTIONS" || target != "*" { throw .malformedTarget }
             traits = try writer.writeHead(
                 HTTP1RequestWriter.Head(
                     method: method,

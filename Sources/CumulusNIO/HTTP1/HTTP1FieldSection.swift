@@ -14,13 +14,27 @@ struct HTTP1FieldSection: Sendable {
         var valueEnd: UInt32
     }
 
+    // One reference, since a head is passed on several times, and a closure that captures it needs no memory.
+    private final class Storage: Sendable {
+        let bytes: ByteBuffer
+        let entries: [Entry]
+
+        init(_ bytes: ByteBuffer, _ entries: [Entry]) { (self.bytes, self.entries) = (bytes, entries) }
+    }
+
+    private var storage: Storage
+
     /// The section's bytes, a slice of the receive buffer.
-    var bytes: ByteBuffer
+    var bytes: ByteBuffer { storage.bytes }
     /// The lines in order of arrival.
-    var entries: [Entry]
+    var entries: [Entry] { storage.entries }
+
+    init(bytes: ByteBuffer, entries: [Entry]) { storage = Storage(bytes, entries) }
 
     /// Replaces each fold within these entries' values with a space (RFC 9112 section 5.2).
     mutating func unfold(_ folded: [Int]) {
+        if folded.isEmpty { return }
+        var (bytes, entries) = (bytes, entries)
         bytes.withUnsafeMutableReadableBytes { raw in
             for index in folded {
                 let range = Int(entries[index].valueStart)..<Int(entries[index].valueEnd)
@@ -32,6 +46,7 @@ struct HTTP1FieldSection: Sendable {
                 entries[index].valueEnd = UInt32(truncatingIfNeeded: end)
             }
         }
+        storage = Storage(bytes, entries)
     }
 
     /// Moves the text between the folds together; returns its new end.
@@ -56,9 +71,10 @@ struct HTTP1FieldSection: Sendable {
 
     /// Removes the fields with a lower-case name.
     mutating func remove(_ name: StaticString) {
-        bytes.withUnsafeReadableBytes { raw in
-            entries.removeAll { HTTP1Syntax.matches(raw[Int($0.nameStart)..<Int($0.nameEnd)], name) }
+        let kept = bytes.withUnsafeReadableBytes { raw in
+            entries.filter { !HTTP1Syntax.matches(raw[Int($0.nameStart)..<Int($0.nameEnd)], name) }
         }
+        storage = Storage(bytes, kept)
     }
 
     /// All fields, as callers get them.

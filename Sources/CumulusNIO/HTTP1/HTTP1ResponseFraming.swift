@@ -59,6 +59,8 @@ struct HTTP1ResponseFraming {
     ) throws(HTTP1ProtocolError) {
         switch name.count {
         case 10 where HTTP1Syntax.matches(name, "connection"):
+            // The value of most servers, whose only word is this one.
+            if HTTP1Syntax.matches(value, "keep-alive") { return asksToKeepAlive = true }
             HTTP1Syntax.forEachElement(of: value) { element in
                 if HTTP1Syntax.matches(element, "keep-alive") { asksToKeepAlive = true }
             }

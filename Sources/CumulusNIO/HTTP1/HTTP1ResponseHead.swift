@@ -38,7 +38,8 @@ struct HTTP1ResponseHead: Sendable {
 }
 
 /// The next element that the parser found in the bytes of a response.
-enum HTTP1ResponseEvent: Sendable {
+// Not copyable, so that its parts are moved to where they are used.
+enum HTTP1ResponseEvent: ~Copyable, Sendable {
     /// A 1xx response; the final one follows.
     case informational(HTTP1ResponseHead)
     /// The final response's head, with the length of its body if that is known.

@@ -155,7 +155,8 @@ struct HTTP1ResponseParser {
                 state = left == 0 ? .ending(nil) : .fixed(remaining: left)
                 return .content(content)
             case .untilClose, .tunnel:
-                return takeContent(upTo: .max).map { .content($0) }
+                guard let content = takeContent(upTo: .max) else { return nil }
+                return .content(content)
             case .chunkSize:
                 guard try readChunkSize() else { return nil }
             case .chunkContent(let remaining):

@@ -61,22 +61,67 @@ enum HTTP1Syntax {
     /// Eight bytes at a time as long as they are letters and hyphens, as almost all field names are.
     @inline(__always)
     static func endOfToken(in bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) -> Int {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let tops: UInt64 = 0x8080_8080_8080_8080
         var index = start
         while index + 8 <= end {
-            let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
-            // The top bit of each byte: whether it is at least `a`, or more than `z`, with the case folded.
-            let folded = (word | ones &* 0x20) & ~tops
-            let isLetter = (folded &+ ones &* 0x1f) & ~(folded &+ ones &* 0x05) & ~word
-            // A byte of zero is the hyphen. Only bytes below 128 are meant, so that nothing is carried.
-            let hyphens = (word & ~tops) ^ (ones &* 0x2d)
-            let isHyphen = ~(hyphens &+ ones &* 0x7f) & ~word
-            if (isLetter | isHyphen) & tops != tops { break }
+            // The first byte in the lowest bits.
+            let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let others = ~(letters(in: word) | marks(in: word, 0x2d...0x2d)) & topBits
+            if others != 0 {
+                index += others.trailingZeroBitCount / 8
+                break
+            }
             index += 8
         }
         while index < end, isToken(bytes[index]) { index += 1 }
         return index
+    }
+
+    /// Whether the bytes are a token, which has at least one byte.
+    @inline(__always)
+    static func isToken(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        !bytes.isEmpty && endOfToken(in: bytes, from: 0, to: bytes.count) == bytes.count
+    }
+
+    private static let topBits: UInt64 = 0x8080_8080_8080_8080
+
+    /// The top bit of each of eight bytes that is in a range of ASCII characters, none of which is zero.
+    @inline(__always)
+    static func marks(in word: UInt64, _ range: ClosedRange<UInt8>) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        // Only bytes below 128 are meant, so that nothing is carried.
+        let ascii = word & ~topBits
+        let isHighEnough = ascii &+ ones &* UInt64(0x80 &- range.lowerBound)
+        let isTooHigh = ascii &+ ones &* UInt64(0x7f &- range.upperBound)
+        return isHighEnough & ~isTooHigh & ~word & topBits
+    }
+
+    /// The top bit of each of eight bytes that is a letter.
+    @inline(__always)
+    static func letters(in word: UInt64) -> UInt64 { marks(in: word | 0x2020_2020_2020_2020, 0x61...0x7a) }
+
+    /// Whether all bytes of a text are allowed.
+    ///
+    /// They are checked eight at a time: `marked` returns the top bit of each byte that is certainly allowed. Where that
+    /// isn't enough, `isAllowed` decides about each byte.
+    @inline(__always)
+    static func areAllowed(
+        _ bytes: UnsafeRawBufferPointer,
+        marked: (UInt64) -> UInt64,
+        _ isAllowed: (UInt8) -> Bool
+    ) -> Bool {
+        var index = 0
+        while index + 8 <= bytes.count {
+            let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+            if marked(word) != topBits { break }
+            if index + 8 == bytes.count { return true }
+            // The last eight may overlap.
+            index = min(index + 8, bytes.count - 8)
+        }
+        while index < bytes.count {
+            if !isAllowed(bytes[index]) { return false }
+            index += 1
+        }
+        return true
     }
 
     /// Whether the byte is optional white space.

@@ -55,13 +55,6 @@ extension LoopEngine {
 }
 
 extension NIOExchange {
-    /// Whether the exchange has to be checked.
-    var hasDeadlines: Bool {
-        let deadlines = request.deadlines
-        return deadlines.end != nil || deadlines.idle != nil || deadlines.connect != nil || deadlines.poolWait != nil
-            || deadlines.response != nil || outgoing.continueWait != nil || rateWatch != nil
-    }
-
     /// Whether a long response body arrives.
     var isReadingLongBody: Bool {
         guard case .active(let connection) = state else { return false }

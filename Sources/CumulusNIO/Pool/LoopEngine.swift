@@ -146,16 +146,16 @@ final class LoopEngine: @unchecked Sendable {
 
     // MARK: Connections
 
-    /// A connection finished an exchange and can take another.
-    func connectionIsFree(_ connection: HTTP1Connection) {
+    /// A connection finished an exchange and can take another; `now` is the system's time.
+    func connectionIsFree(_ connection: HTTP1Connection, at now: Moment) {
         guard let slot = connection.slot else { return }
         // Exchanges in line were accepted before, and need not wait for their own connections.
         if drained != nil, slot.pool.waiterCount == 0 {
             connection.close()
             return connectionIsGone(connection)
         }
-        connection.freeSince = .now
-        let waiter = slot.pool.release(connection, at: connection.freeSince) { connection.reuse(by: $0) != .denied }
+        connection.freeSince = now
+        let waiter = slot.pool.release(connection, at: now) { connection.reuse(by: $0) != .denied }
         if waiter == nil, slot.hasAvoidedConnections {
             if let surplus = slot.pool.removeSurplusIdle() { closeUnused(surplus, slot) }
             startSweeping()

@@ -29,7 +29,7 @@ struct TunnelResponse {
                     throw .refused(status: head.status, schemes: schemes)
                 }
                 isOpen = true
-            case .content, .end:
+            default:
                 // In TLS the client speaks first: these bytes aren't from the intended peer.
                 throw .unaskedBytes
             }

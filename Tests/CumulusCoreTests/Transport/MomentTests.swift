@@ -10,6 +10,15 @@ import Testing
         #expect(Moment(instant).instant == instant)
     }
 
+    @Test func systemClockIsReadAsItsInstants() {
+        for _ in 0..<1_000 {
+            let before = Moment(ContinuousClock.now)
+            let now = Moment.now
+            #expect(before <= now && now <= SystemClock().moment)
+            #expect(now.instant <= ContinuousClock.now)
+        }
+    }
+
     @Test func countsAsInstantsDo() {
         let start = ContinuousClock.now
         let later = start.advanced(by: .milliseconds(1_500))

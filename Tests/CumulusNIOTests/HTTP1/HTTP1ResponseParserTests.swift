@@ -31,7 +31,7 @@ import Testing
         for text in ["HTTP/1.1 204 No Content\n\n", "HTTP/1.1 204 No Content\r\n\r\n"] {
             parser.expect(.ordinary)
             parser.receive(ByteBuffer(string: text))
-            while try parser.next() != nil {}
+            while let event = try parser.next() { _ = consume event }
             #expect(!parser.isReusable)
         }
     }
@@ -183,8 +183,9 @@ import Testing
         parser.receive(received)
         var found: UInt?
         while let event = try parser.next() {
-            guard case .content(let bytes) = event else { continue }
-            found = bytes.withUnsafeReadableBytes { $0.baseAddress.map { UInt(bitPattern: $0) } }
+            if case .content(let bytes) = event {
+                found = bytes.withUnsafeReadableBytes { $0.baseAddress.map { UInt(bitPattern: $0) } }
+            }
         }
         #expect(found == address.map { $0 + 38 })
     }
@@ -193,10 +194,10 @@ import Testing
         var parser = HTTP1ResponseParser()
         parser.expect(.ordinary)
         parser.receive(ByteBuffer(string: "nonsense"))
-        #expect(throws: HTTP1ProtocolError.notHTTP) { try parser.next() }
+        #expect(throws: HTTP1ProtocolError.notHTTP) { _ = try parser.next() }
         parser.receive(ByteBuffer(string: "HTTP/1.1 200 OK\r\n\r\n"))
-        #expect(throws: HTTP1ProtocolError.notHTTP) { try parser.next() }
-        #expect(throws: HTTP1ProtocolError.notHTTP) { try parser.finish() }
+        #expect(throws: HTTP1ProtocolError.notHTTP) { _ = try parser.next() }
+        #expect(throws: HTTP1ProtocolError.notHTTP) { _ = try parser.finish() }
     }
 
     @Test func mutatedResponsesNeverTrapAndReadTheSameWhenCut() {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import HTTPTypes
+import NIOCore
 import Testing
 
 @testable import CumulusNIO
@@ -42,6 +44,28 @@ struct HTTP1SyntaxTests {
                 }
             }
         }
+    }
+
+    @Test("a host and a target are checked byte by byte, whatever the byte and its position")
+    func hostAndTarget() {
+        for length in [1, 7, 8, 9, 16, 17] {
+            for place in 0..<length {
+                for byte in UInt8.min..<0x80 {
+                    var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+                    bytes[place] = byte
+                    let text = String(decoding: bytes, as: UTF8.self)
+                    let isVisible = byte > 0x20 && byte < 0x7f
+                    #expect(isWritten(target: "/a", host: text) == (isVisible && !"#/?@\\".utf8.contains(byte)))
+                    #expect(isWritten(target: "/" + text, host: "a") == (isVisible && byte != UInt8(ascii: "#")))
+                }
+            }
+        }
+    }
+
+    private func isWritten(target: String, host: String) -> Bool {
+        var (writer, buffer) = (HTTP1RequestWriter(), ByteBuffer())
+        let head = HTTP1RequestWriter.Head(method: "GET", target: target, host: host, fields: [:], body: .none)
+        return (try? writer.writeHead(head, into: &buffer)) != nil
     }
 
     @Test("a word matches regardless of case, and no other byte matches in any position")

@@ -49,7 +49,7 @@ struct ParserTranscript: Equatable, CustomStringConvertible {
         self.init(pieces: [[UInt8](text.utf8)], kind: kind, closing: closing, limits: limits)
     }
 
-    private mutating func note(_ event: HTTP1ResponseEvent, _ content: inout String) {
+    private mutating func note(_ event: borrowing HTTP1ResponseEvent, _ content: inout String) {
         if case .content(let bytes) = event {
             content += String(buffer: bytes)
             return

@@ -176,7 +176,7 @@ import Testing
                     taken.withLock { $0 = state.uploads.removeValue(forKey: id) ?? [:] }
                     throw TransportFailure(.connectionClosed, "lost")
                 }
-                // Each run asks four times.
+                // Each run checks four times.
                 if request.method == .head,
                     heads.withLock({
                         $0 += 1; return $0

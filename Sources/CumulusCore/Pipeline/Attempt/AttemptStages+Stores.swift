@@ -107,12 +107,25 @@ extension AttemptStages {
         return await finished(taps, by: response) ? response : response.tapped(by: taps, .all)
     }
 
-    /// The taps that still have to see the body of a response that is delivered.
-    func taps(of response: TransportResponse, _ visits: StoreVisits, _ use: BodyUse) async -> StoreTaps? {
+    /// The taps that still have to see the body of a response that is delivered, if its reader accepts up to `limit`
+    /// bytes.
+    func taps(
+        of response: TransportResponse,
+        _ visits: StoreVisits,
+        _ use: BodyUse,
+        upTo limit: Int
+    ) async -> StoreTaps? {
         guard let taps = visits.takeTaps(of: response.body) else { return nil }
         // The end of a download is reported elsewhere.
         if use.isRaw, response.head.status.kind == .successful { return taps }
-        return await finished(taps, by: response) ? nil : taps
+        if await finished(taps, by: response) { return nil }
+        // A small body has often arrived as a whole. Only its reader finds out whether a coded one can be decoded.
+        guard let (bytes, end) = response.body.whole, bytes.count <= limit,
+            !response.head.mayBeCoded || !response.head.headers.contains(.contentEncoding)
+        else { return taps }
+        await taps.receive(bytes)
+        await taps.finish(end)
+        return nil
     }
 
     /// A store's response that replaces a failure of the service, unless the caller has stopped waiting.

@@ -48,6 +48,8 @@ final class AttemptStages: Sendable {
     var clock: any RequestClock { transmission.clock }
 
     /// Makes one attempt.
+    // Inlined, since each asynchronous function costs a request an allocation of the task and a jump back.
+    @inline(__always)
     func attempt(_ context: AttemptContext, by approval: consuming SendApproval) async -> AttemptEnd {
         let request = context.request
         var sent: SentRequest?

@@ -6,11 +6,9 @@ import HTTPTypes
 final class Transmission: Sendable {
     private let transport: RecordedTransport
     let clock: any RequestClock
-    private let timeout: Duration?
-    private let connectTimeout: Duration?
-    private let poolTimeout: Duration?
-    private let responseTimeout: Duration?
-    private let minimumRate: MinimumRate?
+    /// The deadlines of a request in a call without a deadline.
+    private let deadlines: Shared<TransportDeadlines>
+    /// The deadline of the whole call.
     let deadline: Duration?
     private let expectsContinue: Duration?
     private let httpVersion: HTTPVersion
@@ -23,11 +21,15 @@ final class Transmission: Sendable {
     init(transport: any Transport, settings: SettingValues) {
         self.transport = RecordedTransport(transport)
         clock = settings.value(ClockKey.self)
-        timeout = settings.value(TimeoutKey.self)
-        connectTimeout = settings.value(ConnectTimeoutKey.self)
-        poolTimeout = settings.value(PoolTimeoutKey.self)
-        responseTimeout = settings.value(ResponseTimeoutKey.self)
-        minimumRate = settings.value(MinimumRateKey.self)
+        deadlines = Shared(
+            TransportDeadlines(
+                poolWait: settings.value(PoolTimeoutKey.self),
+                connect: settings.value(ConnectTimeoutKey.self),
+                idle: settings.value(TimeoutKey.self),
+                minimumRate: settings.value(MinimumRateKey.self),
+                response: settings.value(ResponseTimeoutKey.self)
+            )
+        )
         deadline = settings.value(DeadlineKey.self)
         expectsContinue = settings.value(ExpectsContinueKey.self)
         httpVersion = settings.value(HTTPVersionKey.self)
@@ -40,7 +42,7 @@ final class Transmission: Sendable {
     var capabilities: TransportCapabilities { transport.capabilities }
 
     /// The maximum time until a response's head arrives; `nil` for no limit.
-    var longestWait: Duration? { [responseTimeout, timeout].compactMap(\.self).min() }
+    var longestWait: Duration? { [deadlines.value.response, deadlines.value.idle].compactMap(\.self).min() }
 
     /// A request with its credentials, and the request as errors show it.
     struct AuthorizedRequest {
@@ -151,23 +153,7 @@ final class Transmission: Sendable {
             throw CumulusError(.invalidRequest, stage: .transmission, message, request: sent.shown)
         }
         if case .stream(let body) = request.body { try checkStream(body, of: sent) }
-        var outgoing = TransportRequest(
-            method: request.method,
-            origin: request.origin,
-            target: request.target,
-            headers: request.headers,
-            body: request.body,
-            deadlines: TransportDeadlines(
-                poolWait: poolTimeout,
-                connect: connectTimeout,
-                response: responseTimeout,
-                idle: timeout,
-                minimumRate: minimumRate ?? (sent.isDownload ? MinimumRate(bytesPerSecond: 1) : nil),
-                end: call.end,
-                whole: call.end == nil ? nil : deadline
-            ),
-            clock: clock
-        )
+        var outgoing = TransportRequest(request, deadlines(of: sent, in: call), on: clock)
         outgoing.listing = call.listing
         outgoing.offersIdentity = sent.offersIdentity
         outgoing.expectsContinue = expectsContinue ?? outgoing.typedExpectation
@@ -186,6 +172,16 @@ final class Transmission: Sendable {
         guard body.trailers == nil || capabilities.sendsTrailers else {
             throw TransportFailure(.unsupported, "\(transport.kind) can't send trailers; use NIOTransport")
         }
+    }
+
+    /// The deadlines of a request; they are shared unless the call has its own end, or a download needs a minimum rate.
+    private func deadlines(of sent: AuthorizedRequest, in call: CallContext) -> Shared<TransportDeadlines> {
+        var own = deadlines
+        if sent.isDownload, own.value.minimumRate == nil {
+            own.value.minimumRate = MinimumRate(bytesPerSecond: 1)
+        }
+        if let end = call.end { (own.value.end, own.value.whole) = (end, deadline) }
+        return own
     }
 
     /// Ends an exchange that another one follows, and returns the moment of its end.
