@@ -12,6 +12,8 @@ import Testing
         let headers: HTTPFields
         let body: [UInt8]
 
+        var capabilities: TransportCapabilities { TransportCapabilities() }
+
         func identity(at origin: Origin) -> TransportIdentity { .anonymous }
 
         func send(_ request: TransportRequest) async throws -> TransportResponse {

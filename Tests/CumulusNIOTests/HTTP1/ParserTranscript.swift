@@ -49,20 +49,20 @@ struct ParserTranscript: Equatable, CustomStringConvertible {
         self.init(pieces: [[UInt8](text.utf8)], kind: kind, closing: closing, limits: limits)
     }
 
-    private mutating func note(_ event: borrowing HTTP1ResponseEvent, _ content: inout String) {
-        if case .content(let bytes) = event {
-            content += String(buffer: bytes)
-            return
+    private mutating func note(_ event: consuming HTTP1ResponseEvent, _ content: inout String) {
+        switch consume event {
+        case .content(let bytes): content += String(buffer: bytes)
+        case .informational(let head): add("informational \(Self.describe(head))", after: &content)
+        case .head(let head, let length):
+            add("head \(Self.describe(head)) length \(length.map(String.init) ?? "?")", after: &content)
+        case .end(let trailers): add("end\(trailers.map { " \(Self.describe($0))" } ?? "")", after: &content)
         }
+    }
+
+    private mutating func add(_ line: String, after content: inout String) {
         if !content.isEmpty { lines.append("content \(content)") }
         content = ""
-        switch event {
-        case .informational(let head): lines.append("informational \(Self.describe(head))")
-        case .head(let head, let length):
-            lines.append("head \(Self.describe(head)) length \(length.map(String.init) ?? "?")")
-        case .end(let trailers): lines.append("end\(trailers.map { " \(Self.describe($0))" } ?? "")")
-        case .content: break
-        }
+        lines.append(line)
     }
 
     private static func describe(_ head: HTTP1ResponseHead) -> String {
