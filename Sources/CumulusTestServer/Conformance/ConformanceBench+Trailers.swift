@@ -32,7 +32,9 @@ extension ConformanceBench {
                 let body = body(pieces) { [.eTag: "\"late\""] }
                 let sent = request(server, method: .post, headers: [("Trailer", "ETag")], body: body)
                 try expectEqual(try await exchange(sent).status, 200, "the status")
-                guard let received = server.requests.last else { continue }
+                guard let received = server.requests.last else {
+                    throw ConformanceFailure(reason: "no request arrived")
+                }
                 try expectBytes(received.body, Array(pieces.joined().utf8), "the body")
                 try expectEqual(received.trailers[.eTag], "\"late\"", "the trailer")
                 try expectEqual(received.headers[.eTag], nil, "the header")
@@ -43,9 +45,9 @@ extension ConformanceBench {
 
     fileprivate func failedRequestTrailersEndTheExchange() async throws {
         struct Broken: Error {}
-        let split = HTTPFields([HTTPField(name: .eTag, lenientValue: Array("1\r\nHost: evil".utf8))])
+        let controlled = HTTPFields([HTTPField(name: .eTag, lenientValue: [0x31, 0x01])])
         let fields: [@Sendable () async throws -> HTTPFields] = [
-            { throw Broken() }, { [.contentLength: "9"] }, { [.authorization: "Basic eDp5"] }, { split },
+            { throw Broken() }, { [.contentLength: "9"] }, { [.authorization: "Basic eDp5"] }, { controlled },
         ]
         try await withLoopbackServer(routes: { $0.post("/x") { _ in .text("") } }) { server in
             for trailers in fields {

@@ -128,12 +128,12 @@ import Testing
     }
 
     @Test(arguments: versions) func forbiddenTrailersLeaveTheBodyIncomplete(_ version: HTTPVersion) async throws {
-        let split = HTTPFields([HTTPField(name: Self.sum, lenientValue: Array("7\r\nHost: evil".utf8))])
+        let controlled = HTTPFields([HTTPField(name: Self.sum, lenientValue: [0x37, 0x01])])
         let fields: [(HTTPFields, String)] = [
             ([.contentLength: "3"], "Content-Length can't be a trailer"),
             ([.transferEncoding: "chunked"], "Transfer-Encoding can't be a trailer"),
             ([Self.sum: "7", .authorization: "Bearer secret"], "Authorization can't be a trailer"),
-            (split, "the value of X-Sum contains a control character"),
+            (controlled, "the value of X-Sum contains a control character"),
         ]
         try await withServer(version) { server, transport in
             for (trailers, message) in fields {

@@ -78,7 +78,9 @@ struct Download {
             }
         } catch {
             let error = named(error)
-            await leave(after: (error as? CumulusError)?.code)
+            let failure = error as? CumulusError
+            // The bytes that are already here can be continued once the other file has been moved away.
+            await leave(after: failure?.cause is DownloadExtension.Mismatch ? nil : failure?.code)
             throw error
         }
     }
@@ -185,6 +187,7 @@ struct Download {
                 unread.drop()
                 return found
             }
+            if reception.startsOver, output.compared == nil { existingFile.startOver() }
             try await output.begin(at: path, for: plan, startsOver: reception.startsOver, kept: kept, from: fetch)
             return nil
         } catch {
