@@ -1,8 +1,8 @@
 #!/bin/bash
-# The long trial of servers that we did not write, on their defaults: each gets GETs, POSTs of 1 byte to 10 MB, uploads
-# and downloads of 100 MB, large heads, early answers, connections that rest until the server closes them, and
-# restarts, 1, 16 and 100 at once; all answers are checked and the servers count what arrives twice. curl does the same
-# beside it. The short form of it is a part of Scripts/interop.sh.
+# The long trial of servers that we did not write, with their defaults: each gets GETs, POSTs of 1 byte to 10 MB, uploads
+# and downloads of 100 MB, and large heads, 1, 16 and 100 at a time; it responds early, closes idle connections, and is
+# restarted. All responses are checked, and the servers count what arrives twice. curl does the same. Scripts/interop.sh
+# contains the short form.
 #
 #   Scripts/servers.sh [--requests N] [--debug] [NAME[/VERSION] ...]
 #

@@ -230,7 +230,7 @@ final class CacheEngine: Sendable {
             if let other = state.fetches[key] {
                 let joins = mayJoin && lookup.mayWait && other.waiterCount < CacheEngine.mostWaiters
                 if joins { return .wait(other) }
-            } else {
+            } else if !lookup.isRepeated {
                 fetch = SharedFetch()
                 state.fetches[key] = fetch
             }

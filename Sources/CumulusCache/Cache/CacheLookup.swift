@@ -22,6 +22,9 @@ struct CacheLookup: Sendable {
     let isRefresh: Bool
     /// Whether it may wait for the response to another call.
     let mayWait: Bool
+    /// Whether an interceptor sends the request again: the first one must not wait for it, since the interceptor may
+    /// let that one go on only when this one has ended.
+    let isRepeated: Bool
     /// The maximum wait; `nil` for no limit.
     let longestWait: Duration?
     let clock: any RequestClock
@@ -43,6 +46,7 @@ struct CacheLookup: Sendable {
         isDownload = context.isDownload
         isRefresh = context.isRefresh
         mayWait = context.mayWaitForOthers && !context.isRefresh
+        isRepeated = !context.mayWaitForOthers
         longestWait = context.longestWait
         clock = context.clock
         now = time.date(at: context.clock.now)

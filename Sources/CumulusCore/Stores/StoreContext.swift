@@ -20,7 +20,7 @@ public struct StoreContext: Sendable {
     /// Whether a store may let the request wait for another call with the same request.
     ///
     /// It is false if an interceptor calls `next` again, since the request would wait for its own first request,
-    /// perhaps forever.
+    /// perhaps forever. The first request must not wait for this one either.
     public let mayWaitForOthers: Bool
 
     /// The maximum time for which the request may wait for another call's response, by ``Resource/Settings/timeout``

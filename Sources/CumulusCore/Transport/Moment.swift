@@ -26,7 +26,9 @@ package struct Moment: Hashable, Comparable, Sendable {
 
     /// The present instant of the system's clock.
     package static var now: Moment {
-        #if compiler(>=6.3) && os(Linux)
+        #if !os(Linux)
+        return Moment(ContinuousClock.now)
+        #elseif compiler(>=6.3)
         // The clock behind `ContinuousClock`, read directly: its instants would cost three times as much.
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
