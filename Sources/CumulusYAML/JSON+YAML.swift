@@ -31,7 +31,7 @@ extension JSON {
         )
     }
 
-    /// Parses one YAML document in UTF-8, as ``init(parsingYAML:maximumDepth:maximumCount:)`` does with its defaults.
+    /// Parses one YAML document in UTF-8, as `init(parsingYAML:maximumDepth:maximumCount:)` does with its defaults.
     ///
     /// - Parameter bytes: The bytes, up to 16 MiB.
     /// - Throws: ``YAMLProblem``, also for bytes that are not UTF-8.
