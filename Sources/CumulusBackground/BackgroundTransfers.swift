@@ -112,8 +112,8 @@ public final class BackgroundTransfers: Sendable {
     /// - Returns: The transfer, which the system has begun.
     /// - Throws: `CumulusError`: `CumulusError.Code.refused` for a request with credentials, or without https except to
     ///   this machine; `CumulusError.Code.unsupported` for a request that the system can't send on its own;
-    ///   `CumulusError.Code.fileExists`; `CumulusError.Code.disk` if there is no such directory, or no room for the
-    ///   record; those of encoding and authorizing.
+    ///   `CumulusError.Code.fileExists`; `CumulusError.Code.disk` if the directory does not exist, or the record can't be
+    ///   written; those of encoding and authorizing.
     @discardableResult
     public func download(
         _ resource: Resource,

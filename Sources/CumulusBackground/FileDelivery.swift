@@ -23,7 +23,7 @@ struct FileDelivery: Sendable {
             let file = try OpenedFile(path)
             size = try file.size()
             if let expected = try record.checksum.map({ try Checksum(parsing: $0) }) {
-                let found = try FileDigest(expected.algorithm).checksum(of: file)
+                let found = try Checksum(expected.algorithm, of: file)
                 guard found == expected else {
                     throw check.problem(.checksum, "the file's digest is \(found), not \(expected)", response)
                 }
@@ -58,38 +58,5 @@ struct FileDelivery: Sendable {
             let message = "a file already exists at \(PeerText.quoted(destination))"
             throw CumulusError(.fileExists, stage: .preflight, message, request: request)
         }
-    }
-}
-
-/// A digest that is computed piece by piece.
-private struct FileDigest {
-    private let algorithm: Checksum.Algorithm
-    private var message: MessageDigest?
-    private var check: CyclicRedundancyCheck?
-
-    init(_ algorithm: Checksum.Algorithm) {
-        self.algorithm = algorithm
-        switch algorithm {
-        case .crc32: check = CyclicRedundancyCheck(castagnoli: false)
-        case .crc32c: check = CyclicRedundancyCheck(castagnoli: true)
-        case .md5: message = MessageDigest(.md5)
-        case .sha1: message = MessageDigest(.sha1)
-        case .sha256: message = MessageDigest(.sha256)
-        case .sha384: message = MessageDigest(.sha384)
-        case .sha512: message = MessageDigest(.sha512)
-        }
-    }
-
-    func checksum(of file: borrowing OpenedFile) throws -> Checksum {
-        var digest = self
-        var position: Int64 = 0
-        while case let piece = try file.read(at: position, count: 1 << 20), !piece.isEmpty {
-            piece.withUnsafeBytes { bytes in
-                digest.check?.update(bytes)
-                digest.message?.update(bytes)
-            }
-            position += Int64(piece.count)
-        }
-        return try Checksum(algorithm, digest.message?.bytes ?? digest.check?.digest ?? [])
     }
 }

@@ -81,14 +81,10 @@ struct TransferRequest: Sendable {
     }
 
     private static func urlRequest(_ request: EncodedRequest) throws -> URLRequest {
-        let head = HTTPRequest(
-            method: request.method,
-            scheme: request.origin.scheme.rawValue,
-            authority: request.origin.authority,
-            path: request.target,
-            headerFields: request.headers
-        )
-        guard var urlRequest = URLRequest(head) else {
+        var bare = request
+        // The body of an upload is passed as a file.
+        bare.body = .none
+        guard var urlRequest = URLRequest(bare) else {
             throw problem(.invalidURL, "the URL can't be used by URLSession", request)
         }
         urlRequest.cachePolicy = .reloadIgnoringLocalCacheData
@@ -108,19 +104,17 @@ struct TransferRequest: Sendable {
 }
 
 extension EncodedRequest {
-    /// The names of the fields with values that the library never prints: credentials, cookies, and every field that was
-    /// passed to `hide(_:)`.
+    /// The names of the fields with values that the library never prints: credentials, cookies, URLs with secrets, and
+    /// every field that was passed to `hide(_:)`.
     var secretFields: [String] {
         var names: [String] = []
         for field in headers where !names.contains(field.name.rawName) {
+            let name = field.name.rawName
             // Its name contains `key`, but it identifies only the request.
             if field.name.canonicalName == "idempotency-key" { continue }
-            var bare = self
-            (bare.target, bare.body, bare.headers) = ("/", .none, [:])
-            bare.headers.append(field)
-            // A command without secrets shows a placeholder for each of them.
-            if bare.curl(includingSecrets: true) != bare.curl(includingSecrets: false) {
-                names.append(field.name.rawName)
+            let isSecret = Redaction.isSecret(name) || hides(name)
+            if isSecret || SecretRedaction.value(field.value, of: name, hiding: hides) != field.value {
+                names.append(name)
             }
         }
         return names

@@ -219,7 +219,7 @@ struct URLShorthand: Equatable, Sendable {
         switch scheme {
         case "s3", "gs": return "-A aws4 -a KEY:SECRET signs a request to the store's own URL, https://..."
         case "http+unix", "unix": return "--unix-socket FILE http://localhost/PATH connects to a socket"
-        case _ where !isTypo: return "cumulus speaks http:// and https://"
+        case _ where !isTypo: return "cumulus supports http:// and https://"
         default: break
         }
         return "did you mean \(scheme.ends(with: "s") ? "https" : "http")://?"

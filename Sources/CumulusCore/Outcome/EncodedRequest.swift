@@ -106,7 +106,7 @@ public struct EncodedRequest: Sendable {
     }
 
     /// Whether a name was passed to ``hide(_:)``.
-    func hides(_ name: String) -> Bool {
+    package func hides(_ name: String) -> Bool {
         let names = parts.value.hiddenNames
         return !names.isEmpty && names.contains(name.lowercased())
     }

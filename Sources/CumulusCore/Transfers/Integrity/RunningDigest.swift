@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CumulusPrimitives
+package import CumulusPrimitives
 
 /// The digests of a file that is being received, for the requested algorithms.
 struct RunningDigest: Sendable {
@@ -51,5 +51,16 @@ struct RunningDigest: Sendable {
     /// The digest so far.
     func checksum(_ algorithm: Checksum.Algorithm) -> Checksum? {
         hashes.first { $0.algorithm == algorithm }.map { Checksum(known: algorithm, $0.hash.digest) }
+    }
+}
+
+extension Checksum {
+    /// Computes the digest of a whole file; blocks.
+    package init(_ algorithm: Algorithm, of file: borrowing OpenedFile) throws(OpenedFile.Refusal) {
+        var digest = RunningDigest([algorithm])
+        while case let piece = try file.read(at: digest.count, count: FilePieces.size), !piece.isEmpty {
+            piece.withUnsafeBytes { digest.update($0) }
+        }
+        self.init(known: algorithm, digest.checksum(algorithm)?.bytes ?? [])
     }
 }

@@ -133,7 +133,7 @@ struct SegmentMap: Sendable {
 
     /// Extends a segment over its neighbour, which ends, if no byte of the neighbour has been received.
     ///
-    /// - Returns: The neighbour's identifier; `nil` if there is no such neighbour.
+    /// - Returns: The neighbour's identifier; `nil` if it has no neighbour, or one with bytes.
     mutating func absorbNeighbour(of id: Int) -> Int? {
         guard let end = self[id]?.end,
             let neighbour = segments.first(where: { $0.start == end && $0.next == $0.start })
