@@ -28,9 +28,9 @@ enum BackgroundTransferring {
 
     // snippet.upload
     /// Uploads a film with a URL that contains its own permission.
-    static func uploadFilm(to store: Resource, by transfers: BackgroundTransfers) async throws {
+    static func uploadFilm(_ film: URL, to store: Resource, by transfers: BackgroundTransfers) async throws {
         let signed = try await store["films/2026.mov"].presignedURL(.put, for: .seconds(86_400))
-        try await transfers.upload("film.mov", to: Resource(signed))
+        try await transfers.upload(film, to: Resource(signed))
     }
     // snippet.end
 

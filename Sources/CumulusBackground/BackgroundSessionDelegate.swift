@@ -2,6 +2,7 @@
 
 import CumulusCore
 import Foundation
+import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -40,6 +41,7 @@ final class BackgroundSessionDelegate: NSObject, URLSessionDownloadDelegate, URL
         downloadTask: URLSessionDownloadTask,
         didFinishDownloadingTo location: URL
     ) {
+        launches.receivedResult()
         table.arrived(downloadTask, location.locatorText, TaskResponse(downloadTask.response))
     }
 
@@ -48,7 +50,8 @@ final class BackgroundSessionDelegate: NSObject, URLSessionDownloadDelegate, URL
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        table.completed(task, TaskResponse(task.response), error)
+        launches.receivedResult()
+        table.completed(task, TaskResponse(task.response), error, at: task.currentRequest?.url)
     }
 
     #if canImport(Darwin)
@@ -66,7 +69,8 @@ final class BackgroundSessionDelegate: NSObject, URLSessionDownloadDelegate, URL
 
     func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession) {
         let launches = launches
-        table.events.afterEvents { Task { @MainActor in launches.finish() } }
+        let count = launches.resultCount
+        table.events.afterEvents { Task { @MainActor in launches.finish(after: count) } }
     }
     #endif
 }
@@ -74,20 +78,30 @@ final class BackgroundSessionDelegate: NSObject, URLSessionDownloadDelegate, URL
 /// The system's completion handlers, which it passes to an app that it has launched or resumed for a session's events.
 @MainActor final class BackgroundLaunches {
     private var handlers: [() -> Void] = []
-    /// Whether the events have been delivered before the handler arrived.
-    private var hasFinished = false
+    /// The number of results at an end of events for which no handler had arrived; `nil` if it had.
+    private var deliveredCount: Int?
+    private nonisolated let count = Mutex(0)
 
     nonisolated init() {}
+
+    /// The number of results so far.
+    nonisolated var resultCount: Int { count.withLock { $0 } }
+
+    /// Counts a result.
+    nonisolated func receivedResult() { count.withLock { $0 += 1 } }
 
     /// Adds a handler, which is called after the events.
     func add(_ handler: @escaping () -> Void) {
         handlers.append(handler)
-        if hasFinished { finish() }
+        // An end of events before later results is not the one that the handler waits for.
+        if let deliveredCount, deliveredCount == resultCount { finish(after: deliveredCount) }
     }
 
     /// Calls the handlers: the events have been delivered.
-    func finish() {
-        hasFinished = handlers.isEmpty
+    ///
+    /// - Parameter count: The number of results when the system reported the end of the events.
+    func finish(after count: Int) {
+        deliveredCount = handlers.isEmpty ? count : nil
         let handlers = handlers
         self.handlers = []
         for handler in handlers { handler() }

@@ -39,9 +39,11 @@ public final class BackgroundTransfers: Sendable {
     /// Makes the session with an identifier, or attaches to the one of an earlier process.
     ///
     /// - Parameters:
-    ///   - identifier: The session's identifier, unique within the app, and not used with any other `URLSession`.
+    ///   - identifier: The session's identifier, unique among the app and its extensions, and not used with any other
+    ///     `URLSession`.
     ///   - records: The folder of the records, created when it is needed, for this user only. Default:
-    ///     `Cumulus/background` in the folder for application support. An app extension needs one in a shared container.
+    ///     `Cumulus/background` in the folder for application support. In it, the app and each extension have their own
+    ///     records.
     ///   - configure: Changes the configuration, once: `isDiscretionary`, `allowsCellularAccess`,
     ///     `sharedContainerIdentifier`. Its cookies, cache, credentials and additional header fields have no effect.
     /// - Throws: `CumulusError`: `CumulusError.Code.unsupported` on Linux; `CumulusError.Code.fileInUse` if this process
@@ -136,7 +138,7 @@ public final class BackgroundTransfers: Sendable {
     ///   - options: Credentials; the other options have no effect.
     /// - Returns: The transfer, which the system has begun.
     /// - Throws: `CumulusError`, as for ``download(_:to:options:)``; `CumulusError.Code.encoding` for a file that is
-    ///   missing or can't be read.
+    ///   missing, can't be read, or has changed its size in the meantime.
     @discardableResult
     public func upload(
         _ file: some Locator,
@@ -182,9 +184,9 @@ public final class BackgroundTransfers: Sendable {
         if let destination { try FileDelivery.check(destination, rule, request: request.encoded) }
         try Task.checkCancellation()
         return try await table.start(request, options) { [session] in
-            destination == nil
-                ? session.uploadTask(with: request.urlRequest, fromFile: URL(fileURLWithPath: request.file))
-                : session.downloadTask(with: request.urlRequest)
+            guard destination == nil else { return session.downloadTask(with: request.urlRequest) }
+            try request.checkFile()
+            return session.uploadTask(with: request.urlRequest, fromFile: URL(fileURLWithPath: request.file))
         }
     }
 }

@@ -25,7 +25,7 @@ struct TaskResponse: Sendable {
         guard let response = response as? HTTPURLResponse else { return nil }
         status = HTTPResponse.Status(code: response.statusCode)
         headers = HTTPFields(response)
-        origin = response.url.flatMap { try? RequestURL($0.absoluteString).origin }
+        origin = response.url.flatMap { ResponseCheck.origin(of: $0) }
     }
 }
 
@@ -61,7 +61,7 @@ struct ResponseCheck: Sendable {
     func problem(with response: TaskResponse?, body: [UInt8], size: Int64?) -> CumulusError? {
         guard let response else { return problem(.malformedResponse, "there was no HTTP response") }
         let whole = self.response(response, body: body)
-        if let message = redirectProblem(response) { return problem(.redirectRefused, message, whole) }
+        if let message = redirectProblem(response.origin) { return problem(.redirectRefused, message, whole) }
         guard response.status.kind == .successful else {
             let code: CumulusError.Code = response.status == .notModified ? .notModified : .status
             return problem(code, "the server responded with \(response.status)", whole)
@@ -77,6 +77,18 @@ struct ResponseCheck: Sendable {
         CumulusError(code, stage: .delivery, message, request: request, response: response)
     }
 
+    /// The reason to report a redirect of a failed transfer in place of its error; `nil` if it was safe.
+    ///
+    /// - Parameter url: The URL of the task's last request, after redirects; `nil` if it is unknown.
+    /// - Returns: The error.
+    func redirectProblem(at url: URL?) -> CumulusError? {
+        guard let url, let message = redirectProblem(Self.origin(of: url)) else { return nil }
+        return problem(.redirectRefused, message)
+    }
+
+    /// The origin of a URL; `nil` if it is neither http nor https.
+    static func origin(of url: URL) -> Origin? { try? RequestURL(url.absoluteString).origin }
+
     /// The error for the system's own.
     func problem(_ error: any Error, hasHead: Bool) -> any Error {
         let isCancelled =
@@ -88,8 +100,8 @@ struct ResponseCheck: Sendable {
     }
 
     /// The reason why a redirect was not safe; `nil` for a safe one, and without a redirect.
-    private func redirectProblem(_ response: TaskResponse) -> String? {
-        guard let origin = response.origin else { return "the system followed a redirect to a URL that is not http" }
+    private func redirectProblem(_ origin: Origin?) -> String? {
+        guard let origin else { return "the system followed a redirect to a URL that is not http" }
         let own = try? RequestURL(record.url).origin
         if origin == own { return nil }
         if record.hasCredentials {

@@ -27,7 +27,6 @@ struct TransferEntry: Sendable {
     var task: (any SessionTask)?
     /// The bytes of the response to an upload, up to one above the limit.
     var body: [UInt8] = []
-    private var completed: Int64 = 0
 
     init(
         _ transfer: BackgroundTransfer,
@@ -39,14 +38,12 @@ struct TransferEntry: Sendable {
     }
 
     /// The event for a number of bytes.
-    mutating func progress(_ completed: Int64, _ total: Int64?) -> BackgroundEvent {
-        defer { self.completed = completed }
+    func progress(_ completed: Int64, _ total: Int64?) -> BackgroundEvent {
         let progress = TransferProgress(
             transfer.kind == .download ? .receiving : .sending,
             completed: completed,
             of: total,
             redactedURL: transfer.url.redacted,
-            step: completed - self.completed,
             file: transfer.file
         )
         return .progress(transfer, progress)

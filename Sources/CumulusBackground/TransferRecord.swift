@@ -11,16 +11,12 @@ import HTTPTypes
 struct TransferRecord: Sendable, Hashable, Codable {
     /// The reasons why a record can't be used.
     enum Problem: Error, Sendable, Hashable {
-        /// Its bytes were changed or cut off.
+        /// Its bytes were changed or cut off, or another version of the library wrote it.
         case damaged
-        /// It was written by a newer version.
-        case newer
         /// It belongs to another user, or others can read or change it.
         case untrusted
-    }
-
-    private struct Format: Decodable {
-        var version: Int
+        /// The system can't read it now: the device is locked, or the disk fails.
+        case unreadable
     }
 
     static let currentVersion = 1
@@ -58,10 +54,9 @@ struct TransferRecord: Sendable, Hashable, Codable {
     init(parsing bytes: [UInt8]) throws(Problem) {
         let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
         guard lines.count == 2, lines[0].elementsEqual(TransferRecord.digest(of: Array(lines[1])).utf8),
-            let json = try? JSON(parsing: Array(lines[1])), let format = try? json.decode(as: Format.self)
+            let json = try? JSON(parsing: Array(lines[1])), let record = try? json.decode(as: TransferRecord.self),
+            record.version == TransferRecord.currentVersion
         else { throw .damaged }
-        guard format.version <= TransferRecord.currentVersion else { throw .newer }
-        guard let record = try? json.decode(as: TransferRecord.self) else { throw .damaged }
         self = record
     }
 

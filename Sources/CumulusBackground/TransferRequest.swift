@@ -80,6 +80,28 @@ struct TransferRequest: Sendable {
         return path
     }
 
+    /// Checks that the file of an upload still has the length that the request announces.
+    ///
+    /// - Throws: `CumulusError` with the code `encoding` and an `UploadProblem`.
+    func checkFile() throws {
+        guard case .file(let body) = encoded.body else { return }
+        let problem: UploadProblem
+        do throws(OpenedFile.Refusal) {
+            let size = try OpenedFile(file).size()
+            guard size != body.length else { return }
+            problem = UploadProblem(.changed, path: file, "has \(size) bytes instead of \(body.length)")
+        } catch {
+            let kind: UploadProblem.Kind =
+                switch error.kind {
+                case .missing: .missing
+                case .unreadable: .unreadable
+                case .notPlain: .notPlain
+                }
+            problem = UploadProblem(kind, path: file, error.reason)
+        }
+        throw CumulusError(.encoding, stage: .encoding, "\(problem)", request: encoded, cause: problem)
+    }
+
     private static func urlRequest(_ request: EncodedRequest) throws -> URLRequest {
         var bare = request
         // The body of an upload is passed as a file.

@@ -16,14 +16,10 @@ struct TransferState {
 
     /// An action for the driver, to be performed in order.
     enum Action: Sendable {
-        /// Write the record, and report the result with `recorded(_:)`.
-        case writeRecord
         /// Let the system send the request.
         case resumeTask
         /// End the system's task.
         case cancelTask
-        /// Report progress.
-        case report
         /// Verify the temporary file and move it to the destination, and report the result with `moved(_:)`.
         case moveFile
         /// Remove the record.
@@ -33,8 +29,7 @@ struct TransferState {
     }
 
     private enum Phase {
-        case created
-        /// The record is being written. The ending that was reported in the meantime is kept until it is written.
+        /// The record is being written. An ending that is reported in the meantime is kept until it is written.
         case recording(ending: Outcome?)
         case running
         /// The file is being moved, which can't be undone.
@@ -46,8 +41,8 @@ struct TransferState {
 
     private init(_ phase: Phase) { self.phase = phase }
 
-    /// A transfer whose task has just been made.
-    static var new: TransferState { TransferState(.created) }
+    /// A transfer whose task has just been made: its record is written, and `recorded(_:)` called.
+    static var new: TransferState { TransferState(.recording(ending: nil)) }
     /// A transfer of an earlier process, found by its record.
     static var recorded: TransferState { TransferState(.running) }
 
@@ -57,15 +52,8 @@ struct TransferState {
     var isRunning: Bool {
         switch phase {
         case .running, .moving: true
-        case .created, .recording, .over: false
+        case .recording, .over: false
         }
-    }
-
-    /// The app starts the transfer.
-    mutating func start() -> [Action] {
-        guard case .created = phase else { return [] }
-        phase = .recording(ending: nil)
-        return [.writeRecord]
     }
 
     /// The record was written, or could not be written.
@@ -82,11 +70,6 @@ struct TransferState {
     /// The system has the task of a transfer of an earlier process, which may have ended before it resumed the task.
     mutating func found() -> [Action] {
         if case .running = phase { [.resumeTask] } else { [] }
-    }
-
-    /// Bytes were received or sent.
-    mutating func progressed() -> [Action] {
-        if case .running = phase { [.report] } else { [] }
     }
 
     /// The whole body of a response was received as a temporary file, with a reason to refuse it, if there is one.
@@ -106,9 +89,6 @@ struct TransferState {
     /// The system has ended the task: with an error, after an upload, or without a file.
     mutating func completed(_ outcome: Outcome) -> [Action] {
         switch phase {
-        case .created:
-            phase = .over
-            return [.end(outcome)]
         case .recording(nil):
             phase = .recording(ending: outcome)
             return []

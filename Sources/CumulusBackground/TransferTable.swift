@@ -28,18 +28,22 @@ final class TransferTable: Sendable {
     init(_ records: TransferRecords) {
         self.records = records
         state.withLock { state in
-            for (id, found) in records.all() {
-                do throws(TransferRecord.Problem) {
-                    let record = try found.get()
-                    guard let transfer = try? record.transfer(home: NSHomeDirectory()) else { throw .damaged }
-                    state.entries[id] = TransferEntry(transfer, record, .recorded)
-                } catch {
-                    state.refused.insert(id)
-                    // A newer version may read it; another user's isn't ours.
-                    if error == .damaged { records.remove(id) }
-                    events.add(.unknown(CumulusError(error, of: id)))
-                }
-            }
+            for (id, found) in records.all() { add(id, found, to: &state) }
+        }
+    }
+
+    /// Adds a transfer of an earlier process; one with an unusable record is reported, unless a later attempt may read it.
+    private func add(_ id: String, _ found: Result<TransferRecord, TransferRecord.Problem>, to state: inout State) {
+        do throws(TransferRecord.Problem) {
+            let record = try found.get()
+            guard let transfer = try? record.transfer(home: NSHomeDirectory()) else { throw .damaged }
+            state.entries[id] = TransferEntry(transfer, record, .recorded)
+        } catch {
+            if error == .unreadable { return }
+            state.refused.insert(id)
+            // Another user's file isn't ours.
+            if error == .damaged { records.remove(id) }
+            events.add(.unknown(CumulusError(error, of: id)))
         }
     }
 
@@ -52,17 +56,16 @@ final class TransferTable: Sendable {
 
     /// Starts a transfer: makes its task, writes its record, and lets the system send it.
     ///
-    /// - Throws: `CumulusError` if the record can't be written.
+    /// - Throws: `CumulusError` if the record can't be written; the errors of `makeTask`.
     func start(
         _ request: TransferRequest,
         _ options: BackgroundTransferOptions,
-        makeTask: @Sendable () -> any SessionTask
+        makeTask: @Sendable () throws -> any SessionTask
     ) async throws -> BackgroundTransfer {
-        let id =
-            String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
+        let id = UUID().uuidString
         let (transfer, record) = try state.withLock { state in
             // Under the lock, so that no task is seen before its entry.
-            let task = makeTask()
+            let task = try makeTask()
             task.taskDescription = id
             do {
                 let record = try TransferRecord(id: id, task: task.taskIdentifier, request: request, options: options)
@@ -75,7 +78,6 @@ final class TransferTable: Sendable {
                 throw error
             }
         }
-        perform(id) { $0.start() }
         do { try await disk.run { [records] in try records.write(record) } } catch {
             perform(id, isReported: false) { $0.recorded(error) }
             throw error
@@ -102,7 +104,10 @@ final class TransferTable: Sendable {
 
     func progressed(_ task: any SessionTask, completed: Int64, total: Int64) {
         guard let id = identify(task) else { return }
-        perform(id, progress: (completed, total > 0 ? total : nil)) { $0.progressed() }
+        state.withLock { state in
+            guard let entry = state.entries[id], entry.state.isRunning else { return }
+            events.add(entry.progress(completed, total > 0 ? total : nil))
+        }
     }
 
     /// Bytes of the response to an upload arrived.
@@ -136,15 +141,26 @@ final class TransferTable: Sendable {
     }
 
     /// The task has ended; after a download, `arrived` was called before.
-    func completed(_ task: any SessionTask, _ response: TaskResponse?, _ error: (any Error)?) {
+    ///
+    /// - Parameters:
+    ///   - task: The task.
+    ///   - response: Its last response.
+    ///   - error: The system's error.
+    ///   - url: The URL of its last request, after redirects.
+    func completed(_ task: any SessionTask, _ response: TaskResponse?, _ error: (any Error)?, at url: URL? = nil) {
         guard let id = identify(task) else { return }
         perform(id) { state, entry in
             let check = ResponseCheck(record: entry.record)
-            if let error { return state.completed(.failed(check.problem(error, hasHead: response != nil))) }
-            if let problem = check.problem(with: response, body: entry.body, size: nil) {
+            if let error {
+                // The target may have received credentials before the failure.
+                let refusal = check.redirectProblem(at: url)
+                return state.completed(.failed(refusal ?? check.problem(error, hasHead: response != nil)))
+            }
+            let body = Array(entry.body.prefix(ResponseCheck.longestBody))
+            if let problem = check.problem(with: response, body: body, size: nil) {
                 return state.completed(.failed(problem))
             }
-            let whole = response.flatMap { check.response($0, body: entry.body) }
+            let whole = response.flatMap { check.response($0, body: body) }
             guard entry.record.kind == .upload, let whole else {
                 return state.completed(.failed(check.problem(.incomplete, "the system delivered no file", whole)))
             }
@@ -157,13 +173,19 @@ final class TransferTable: Sendable {
     }
 
     /// The transfer of a task; a task without one is cancelled and reported once.
+    ///
+    /// A task with a record that can't be read is left alone, and its record is read again at its next callback.
     private func identify(_ task: any SessionTask) -> String? {
         state.withLock { state in
-            if let id = task.taskDescription, let entry = state.entries[id], entry.record.task == task.taskIdentifier {
-                state.entries[id]?.task = task
-                return id
+            guard !state.ended.contains(task.taskIdentifier) else { return nil }
+            if let id = task.taskDescription {
+                guard findAgain(id, in: &state) else { return nil }
+                if let entry = state.entries[id], entry.record.task == task.taskIdentifier {
+                    state.entries[id]?.task = task
+                    return id
+                }
             }
-            guard state.ended.insert(task.taskIdentifier).inserted else { return nil }
+            state.ended.insert(task.taskIdentifier)
             task.cancel()
             if task.taskDescription.map({ state.refused.contains($0) }) != true {
                 let message = "the session has a transfer without a record; it was cancelled"
@@ -171,6 +193,18 @@ final class TransferTable: Sendable {
             }
             return nil
         }
+    }
+
+    /// Reads a record that could not be read before, or not even listed; false if it still can't be read.
+    private func findAgain(_ id: String, in state: inout State) -> Bool {
+        guard state.entries[id] == nil, !state.refused.contains(id) else { return true }
+        do throws(TransferRecord.Problem) {
+            if let record = try records.read(id) { add(id, .success(record), to: &state) }
+        } catch {
+            if error == .unreadable { return false }
+            add(id, .failure(error), to: &state)
+        }
+        return true
     }
 
     /// The size of a file, and for an error its beginning; nothing if it can't be read.
@@ -185,16 +219,14 @@ final class TransferTable: Sendable {
     private func perform(
         _ id: String,
         isReported: Bool = true,
-        progress: (completed: Int64, total: Int64?) = (0, nil),
         _ change: (inout TransferState) -> [TransferState.Action]
     ) {
-        perform(id, isReported: isReported, progress: progress) { state, _ in change(&state) }
+        perform(id, isReported: isReported) { state, _ in change(&state) }
     }
 
     private func perform(
         _ id: String,
         isReported: Bool = true,
-        progress: (completed: Int64, total: Int64?) = (0, nil),
         _ change: (inout TransferState, TransferEntry) -> [TransferState.Action]
     ) {
         state.withLock { state in
@@ -204,10 +236,9 @@ final class TransferTable: Sendable {
             entry.state = changed
             for action in actions {
                 switch action {
-                case .writeRecord, .moveFile: break  // by the caller, since they block
+                case .moveFile: break  // by the caller, since it blocks
                 case .resumeTask: entry.task?.resume()
                 case .cancelTask: entry.task?.cancel()
-                case .report: events.add(entry.progress(progress.completed, progress.total))
                 case .removeRecord: records.remove(id)
                 case .end(let outcome):
                     state.ended.insert(entry.record.task)

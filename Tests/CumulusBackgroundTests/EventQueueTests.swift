@@ -81,12 +81,24 @@ import Testing
         launches.add { calls.append(1) }
         launches.add { calls.append(2) }
         #expect(calls.isEmpty)
-        launches.finish()
+        launches.finish(after: 0)
         #expect(calls == [1, 2])
         // The events were delivered before the handler arrived.
-        launches.finish()
+        launches.finish(after: 0)
         launches.add { calls.append(3) }
         launches.add { calls.append(4) }
         #expect(calls == [1, 2, 3])
+    }
+
+    @MainActor @Test func completionHandlerWaitsForLaterResults() {
+        let launches = BackgroundLaunches()
+        var calls: [Int] = []
+        launches.finish(after: launches.resultCount)
+        // Another launch: its results arrive before its handler.
+        launches.receivedResult()
+        launches.add { calls.append(1) }
+        #expect(calls.isEmpty)
+        launches.finish(after: launches.resultCount)
+        #expect(calls == [1])
     }
 }

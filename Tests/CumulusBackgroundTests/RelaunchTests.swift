@@ -83,18 +83,4 @@ import Testing
         #expect(await second.eventsSoFar() == ["unknown incomplete"] && task.counts == .init(cancelled: 1))
         #expect(second.recordNames.isEmpty && !second.folder.names.contains("file.bin"))
     }
-
-    @Test func recordOfANewerVersionStays() async throws {
-        let first = try TransferBench()
-        let transfer = try await first.start(FakeTask(7))
-        let found = try #require(first.records.all().first)
-        var record = try found.record.get()
-        record.version += 1
-        try first.records.write(record)
-        let second = try TransferBench(after: first)
-        let task = FakeTask(7, transfer.id)
-        second.table.attach([task])
-        #expect(await second.eventsSoFar() == ["unknown incomplete"] && task.counts == .init(cancelled: 1))
-        #expect(second.recordNames == ["\(transfer.id).transfer"])
-    }
 }

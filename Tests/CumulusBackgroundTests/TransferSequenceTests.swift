@@ -15,12 +15,11 @@ import Testing
         var machine = TransferState.new
         /// Whether there is a record, and whether it was written completely.
         var hasRecord = false
-        var isWriting = false
+        var isWriting = true
         var isMoving = false
         /// Whether the last response was complete and successful.
         var isComplete = false
         var resumed = 0
-        var reports = 0
         var hasFile = false
         var ends = 0
         var problems: [String] = []
@@ -31,16 +30,10 @@ import Testing
             for (index, action) in actions.enumerated() {
                 require(ends == 0, "\(action) after the end")
                 switch action {
-                case .writeRecord:
-                    require(!hasRecord && !isWriting, "recorded twice")
-                    isWriting = true
                 case .resumeTask:
                     require(hasRecord, "resumed without a record")
                     resumed += 1
                 case .cancelTask: break
-                case .report:
-                    require(hasRecord, "progress without a record")
-                    reports += 1
                 case .moveFile:
                     require(isComplete && hasRecord && !isMoving, "an incomplete file is moved")
                     isMoving = true
@@ -60,9 +53,6 @@ import Testing
 
         mutating func step(_ random: inout SeededNumbers) -> String? {
             switch Int.random(in: 0..<12, using: &random) {
-            case 0:
-                perform(machine.start())
-                return "start"
             case 1 where isWriting:
                 isWriting = false
                 let isWritten = Int.random(in: 0..<4, using: &random) > 0
@@ -76,7 +66,8 @@ import Testing
                 perform(machine.found())
                 return "found"
             case 4:
-                perform(machine.progressed())
+                // Progress is reported while it runs.
+                require(!machine.isRunning || hasRecord, "progress without a record")
                 return "progressed"
             case 5, 6:
                 let status = [200, 201, 206, 302, 404, 500].randomElement(using: &random) ?? 200
@@ -107,7 +98,6 @@ import Testing
 
         /// Every transfer comes to this.
         mutating func finish() {
-            perform(machine.start())
             if isWriting {
                 (isWriting, hasRecord) = (false, true)
                 perform(machine.recorded(nil))
