@@ -1,30 +1,34 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes a Debian package of the command, its man page and its completions: Scripts/package-debian.sh FILE.deb
-# CUMULUS_BUILD names another build folder, as for install.sh.
+# CUMULUS_BUILD names another build folder, as for install.sh. dpkg-deb honours SOURCE_DATE_EPOCH.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 file=${1:?usage: Scripts/package-debian.sh FILE.deb}
+umask 022
 
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 chmod 755 "$root"
 Scripts/install.sh "$root/usr"
 gzip -9n "$root/usr/share/man/man1/cumulus.1"
-install -Dm 644 LICENSE "$root/usr/share/doc/cumulus/copyright"
+mkdir -p "$root/usr/share/doc/cumulus"
+{ cat NOTICE && echo && cat LICENSE; } > "$root/usr/share/doc/cumulus/copyright"
 program=$root/usr/bin/cumulus
+version=$("$program" --version | cut -d ' ' -f 2)
 newest=$(objdump -T "$program" | grep -o 'GLIBC_[0-9][0-9.]*' | sort -uV | tail -1)
 mkdir "$root/DEBIAN"
+# A tilde makes Debian order a pre-release before its release.
 cat > "$root/DEBIAN/control" <<END
 Package: cumulus
-Version: $("$program" --version | cut -d ' ' -f 2)
+Version: $(tr - '~' <<<"$version")
 Section: web
 Priority: optional
 Architecture: $(dpkg --print-architecture)
 Depends: libc6 (>= ${newest#GLIBC_}), libstdc++6, zlib1g
 Recommends: ca-certificates
 Suggests: less, libbrotli1, libzstd1
-Installed-Size: $(du -sk "$root/usr" | cut -f 1)
+Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f 1)
 Maintainer: Cumulus maintainers <noreply@localhost>
 Description: HTTP requests, downloads and uploads from the terminal
  cumulus sends HTTP requests that are written in a short form, formats the
