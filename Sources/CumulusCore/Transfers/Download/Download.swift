@@ -78,9 +78,7 @@ struct Download {
             }
         } catch {
             let error = named(error)
-            let failure = error as? CumulusError
-            // The bytes that are already here can be continued once the other file has been moved away.
-            await leave(after: failure?.cause is DownloadExtension.Mismatch ? nil : failure?.code)
+            await leave(after: error as? CumulusError)
             throw error
         }
     }
@@ -239,17 +237,17 @@ struct Download {
         case .whole: return .found(path)
         case .replaced: return nil
         case .continued(let count):
-            try await output.adopt(existingFile.identified(path), count: count, for: &plan)
+            try await output.adopt(existingFile.file(at: path), count: count, for: &plan)
             existingFile.isAdopted = true
             return .adopted
         case .matched(let count) where plan.position >= count:
-            guard try await output.begins(with: existingFile.identified(path), count: count) else {
+            guard try await output.begins(with: existingFile.file(at: path), count: count) else {
                 throw DownloadExtension.Mismatch(path: path.text)
             }
             return nil
         case .compared(let count), .matched(let count):
             let overlap = DownloadExtension.overlap
-            try await output.adopt(existingFile.identified(path), count: count, comparing: overlap, for: &plan)
+            try await output.adopt(existingFile.file(at: path), count: count, comparing: overlap, for: &plan)
             return .adopted
         case .refused(let code, let reason): throw problem(code, reason, response)
         }
@@ -291,7 +289,6 @@ struct Download {
         }
         taps = nil
         fetch = fetch.untargeted
-        existingFile.startOver()
         plan.startOver(after: mismatch)
         try await output.startOver()
     }
@@ -357,8 +354,10 @@ struct Download {
     }
 
     /// After an error, keeps the parts that another download can use, and removes everything else that this one made.
-    private mutating func leave(after code: CumulusError.Code? = nil) async {
-        let isWorthless = code == .checksum || code == .remoteChanged || code == .fileExists
+    private mutating func leave(after failure: CumulusError? = nil) async {
+        // Once the other file has been moved away, the bytes can be continued.
+        let isOnlyBlocked = failure?.cause is DownloadExtension.Mismatch
+        let isWorthless = [.checksum, .remoteChanged, .fileExists].contains(failure?.code) && !isOnlyBlocked
         let isOfUse = plan.count > 0 && plan.remote.condition != nil && !isWorthless
         if let jar = fetch.cookieJar { plan.note(jar.downloadChanges) }
         await output.leave(plan, keeps: options.keeps && !target.isTemporary && isOfUse)

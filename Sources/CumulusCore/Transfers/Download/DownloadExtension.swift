@@ -69,8 +69,8 @@ struct DownloadExtension: Sendable {
     /// Records that the download starts over, so that it replaces the file's bytes.
     mutating func startOver() { replaced = max(replaced, trusted) }
 
-    /// The file at a path, if it is still the one that was examined.
-    func identified(_ path: FilePath) -> DownloadFile.Other { DownloadFile.Other(path: path, identity: identity) }
+    /// The file at a path, which is only used if it is still the one that was examined.
+    func file(at path: FilePath) -> ExaminedFile { ExaminedFile(path: path, identity: identity) }
 
     /// Records that the file is complete, as its digest shows.
     mutating func keep(by checksum: Checksum) {

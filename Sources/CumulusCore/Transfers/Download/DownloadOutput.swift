@@ -60,7 +60,7 @@ struct DownloadOutput {
     ///   - plan: The plan, which contains the state of the server's file, and continues after the copied bytes.
     /// - Throws: ``FileProblem``, ``PartFile/InUse``.
     mutating func adopt(
-        _ other: DownloadFile.Other,
+        _ other: ExaminedFile,
         count: Int64,
         comparing overlap: Int64 = 0,
         for plan: inout DownloadPlan
@@ -80,7 +80,7 @@ struct DownloadOutput {
     /// Whether the part file begins with the bytes of an existing file.
     ///
     /// - Throws: ``FileProblem``, ``PartFile/InUse``.
-    func begins(with other: DownloadFile.Other, count: Int64) async throws -> Bool {
+    func begins(with other: ExaminedFile, count: Int64) async throws -> Bool {
         guard let file else { return false }
         return try await file.begins(with: other, count: count)
     }

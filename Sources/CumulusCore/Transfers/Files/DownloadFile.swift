@@ -68,72 +68,34 @@ struct DownloadFile: Sendable {
     /// Removes the record, unless the part file's name is another's by now, and the record with it.
     private func removeRecord() { if part.isInPlace { DownloadRecord.remove(record) } }
 
-    /// Another file, which was examined before.
-    struct Other: Sendable {
-        let path: FilePath
-        let identity: FileIdentity?
-
-        /// Opens the file that was examined; a link, or another file that has its name by now, is refused.
-        fileprivate func open() throws -> PartFile {
-            let file = try PartFile(finished: path)
-            guard file.identity == identity else { throw changed }
-            return file
-        }
-
-        fileprivate var changed: FileProblem { FileProblem("continue with", path.text, because: "it has changed") }
-    }
-
     /// Copies the beginning of another file, in order, as this file's, together with its permissions.
     ///
-    /// - Throws: ``FileProblem``, also if the file is another one or shorter by now; ``PartFile/InUse``.
-    func copy(_ other: Other, count: Int64) async throws {
-        try await queue.run { [part] in
+    /// - Throws: ``FileProblem``, also if the file is another one or shorter by now; ``PartFile/InUse``;
+    ///   `CancellationError`.
+    func copy(_ other: ExaminedFile, count: Int64) async throws {
+        let source = try await queue.run { [part] in
             let source = try other.open()
             // Before the first byte, since the file may be private.
             part.takePermissions(of: source)
             try part.reserve(count)
-            try DownloadFile.read(source, count) { bytes, position in
-                guard let bytes else { throw other.changed }
-                try part.write(bytes, at: position)
-                return true
-            }
+            return source
+        }
+        _ = try await other.read(source, count, on: queue) { [part] bytes, position in
+            try part.write(bytes, at: position)
+            return true
         }
     }
 
     /// Whether this file begins with the bytes of another one.
     ///
-    /// - Throws: ``FileProblem``, also if that file is another one or shorter by now; ``PartFile/InUse``.
-    func begins(with other: Other, count: Int64) async throws -> Bool {
-        try await queue.run { [part] in
-            let source = try other.open()
-            let own = UnsafeMutableRawBufferPointer.allocate(byteCount: FilePieces.size, alignment: 16)
+    /// - Throws: ``FileProblem``, also if that file is another one or shorter by now; ``PartFile/InUse``;
+    ///   `CancellationError`.
+    func begins(with other: ExaminedFile, count: Int64) async throws -> Bool {
+        let source = try await queue.run { try other.open() }
+        return try await other.read(source, count, on: queue) { [part] bytes, position in
+            let own = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
             defer { own.deallocate() }
-            var isSame = true
-            try DownloadFile.read(source, count) { bytes, position in
-                guard let bytes else { throw other.changed }
-                let piece = UnsafeMutableRawBufferPointer(rebasing: own[..<bytes.count])
-                isSame = try part.read(into: piece, at: position) == bytes.count && piece.elementsEqual(bytes)
-                return isSame
-            }
-            return isSame
-        }
-    }
-
-    /// Reads the beginning of a file in pieces, until `take` returns false; it gets `nil` if the file is too short.
-    private static func read(
-        _ source: PartFile,
-        _ count: Int64,
-        _ take: (UnsafeRawBufferPointer?, Int64) throws -> Bool
-    ) throws {
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: FilePieces.size, alignment: 16)
-        defer { buffer.deallocate() }
-        var position: Int64 = 0
-        while position < count {
-            let wanted = Int(min(Int64(buffer.count), count - position))
-            let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted])
-            let isWhole = try source.read(into: piece, at: position) == wanted
-            guard try take(isWhole ? UnsafeRawBufferPointer(piece) : nil, position) else { return }
-            position += Int64(wanted)
+            return try part.read(into: own, at: position) == bytes.count && own.elementsEqual(bytes)
         }
     }
 

@@ -47,15 +47,24 @@ final class PartFile: Sendable {
         }
     }
 
-    /// Opens a finished file, to give it another name or to copy it; it must be this user's own.
+    /// Opens a finished file, to give it another name; it must be this user's own.
     ///
     /// - Throws: ``FileProblem``, ``InUse``.
-    init(finished path: FilePath) throws {
+    convenience init(finished path: FilePath) throws { try self.init(path, lockedBy: LOCK_EX) }
+
+    /// Opens a finished file to read it; it must be this user's own.
+    ///
+    /// The lock is shared: it excludes writers, and NFS grants no other one to a file that is opened for reading.
+    ///
+    /// - Throws: ``FileProblem``, ``InUse``.
+    convenience init(reading path: FilePath) throws { try self.init(path, lockedBy: LOCK_SH) }
+
+    private init(_ path: FilePath, lockedBy kind: CInt) throws {
         self.path = path
         descriptor = open(path.text, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileProblem("open", path.text) }
         do {
-            identity = FileIdentity(try PartFile.lock(descriptor, path.text))
+            identity = FileIdentity(try PartFile.lock(descriptor, path.text, kind))
         } catch {
             close(descriptor)
             throw error
@@ -106,14 +115,14 @@ final class PartFile: Sendable {
     }
 
     /// Locks an open file of this user's, and looks at it.
-    private static func lock(_ descriptor: CInt, _ path: String) throws -> stat {
+    private static func lock(_ descriptor: CInt, _ path: String, _ kind: CInt = LOCK_EX) throws -> stat {
         var facts = stat()
         guard fstat(descriptor, &facts) == 0 else { throw FileProblem("inspect", path) }
         guard facts.st_mode & S_IFMT == S_IFREG else {
             throw FileProblem("write", path, because: "it is not a regular file")
         }
         guard facts.st_uid == geteuid() else { throw FileProblem("write", path, because: "it belongs to another user") }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        guard flock(descriptor, kind | LOCK_NB) == 0 else {
             if errno == EWOULDBLOCK { throw InUse(path: path) }
             // A file system without locks: the other precautions must suffice.
             if errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS { return facts }

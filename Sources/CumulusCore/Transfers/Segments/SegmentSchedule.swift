@@ -214,8 +214,9 @@ struct SegmentSchedule: Sendable {
             digest = digest?.cleared
             return settle(mismatch, isAbandoned: isAbandoned)
         case .failed(let failure as CumulusError) where failure.code != .disk:
+            if isAbandoned { break }
             plan.retreat(at: now)
-            guard working == 0, !isAbandoned else { break }
+            guard working == 0 else { break }
             // A server that refuses additional connections may serve the file over one, which is requested next; again
             // only if bytes have arrived meanwhile.
             if job.mayWait || received == receivedBeforeLast { return .fail(failure) }

@@ -230,8 +230,8 @@ import Testing
         #expect(symlink(secret, link.text) == 0)
         let file = try DownloadFile(target: path, part: FilePath("\(bench.folder.path)/part"))
         let files = [
-            DownloadFile.Other(path: link, identity: FileIdentity(at: FilePath(secret))),
-            DownloadFile.Other(path: FilePath(secret), identity: FileIdentity(at: path)),
+            ExaminedFile(path: link, identity: FileIdentity(at: FilePath(secret))),
+            ExaminedFile(path: FilePath(secret), identity: FileIdentity(at: path)),
         ]
         for other in files {
             await #expect(throws: FileProblem.self) { try await file.copy(other, count: 3) }
