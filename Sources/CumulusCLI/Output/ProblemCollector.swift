@@ -39,12 +39,12 @@ struct ProblemCollector {
     private static func isReadable(_ type: MediaType?) -> Bool { type?.isJSON == true || BodyKind(type) == .xml }
 
     private static func text(of bytes: [UInt8], _ type: MediaType?) -> String? {
-        let texts = (BodyKind(type) == .xml ? textsOfStore(bytes) : texts(bytes, type)).filter { !$0.isEmpty }
+        let texts = (BodyKind(type) == .xml ? objectStoreTexts(bytes) : texts(bytes, type)).filter { !$0.isEmpty }
         return texts.isEmpty ? nil : PeerText.printable(texts.joined(separator: ": "))
     }
 
     /// The code and the message in the XML of S3 and other object stores.
-    private static func textsOfStore(_ bytes: [UInt8]) -> [String] {
+    private static func objectStoreTexts(_ bytes: [UInt8]) -> [String] {
         guard let root = try? XML(parsing: bytes), root.localName == "Error" else { return [] }
         return [root["Code"], root["Message"]].compactMap { $0?.text }
     }
@@ -52,10 +52,8 @@ struct ProblemCollector {
     private static func texts(_ bytes: [UInt8], _ type: MediaType?) -> [String] {
         guard let body = try? JSON(body: ByteChunk(bytes), of: type) else { return [] }
         let isProblem = type?.essence == MediaType.problemJSON.essence
-        let said =
-            isProblem
-            ? ProblemDetails(body).map { [$0.title, $0.detail] } ?? []
-            : [ServiceError(in: body, members: ["error", "errors", "message", "detail"])?.message]
-        return said.compactMap(\.self)
+        if isProblem { return ProblemDetails(body).map { [$0.title, $0.detail] }?.compactMap(\.self) ?? [] }
+        let error = ServiceError(in: body, members: ["error", "errors", "message", "detail"])
+        return [error?.message].compactMap(\.self)
     }
 }

@@ -235,8 +235,7 @@ final class CacheEngine: Sendable {
                 state.fetches[key] = fetch
             }
         }
-        var entries = kept
-        state.table.each(lookup.key, lookup.audience) { entries.append($0) }
+        let entries = kept + state.table.entries(lookup.key, lookup.audience)
         var asked = lookup.request
         let validates = !lookup.hasConditions && !lookup.wantsPart && !lookup.isHead && !lookup.isDownload
         if validates, let chosen, chosen.response.hasValidator {

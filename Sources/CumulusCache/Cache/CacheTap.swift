@@ -139,13 +139,13 @@ final class CacheTap: BodyTap {
             state.table.replace(StoredEntry(id: id, response: entry.response, body: .bytes(bytes)))
             // Of the responses that the same request finds, only the newest stays. Until now, other calls could use an
             // older one.
-            var (newest, older) = (UInt64?.none, [UInt64]())
+            var same: [UInt64] = []
             state.table.each(lookup.key, lookup.audience) { entry in
-                guard entry.isFor(followers: false), entry.response.selecting.match(lookup.fields) else { return }
-                if let newest { older.append(newest) }
-                newest = entry.id
+                if entry.isFor(followers: false), entry.response.selecting.match(lookup.fields) {
+                    same.append(entry.id)
+                }
             }
-            for id in older { state.table.remove(id) }
+            for id in same.dropLast() { state.table.remove(id) }
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CumulusPrimitives
 public import HTTPTypes
 
 extension Headers {
@@ -29,6 +30,16 @@ extension Headers {
 
         /// Hashes the name, ignoring case.
         public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
+
+        /// The name of a field that can be sent.
+        ///
+        /// - Throws: ``Headers/Malformation`` if it is not a token.
+        func fieldName() throws(Malformation) -> HTTPField.Name {
+            guard let name = HTTPField.Name(text) else {
+                throw Malformation("the header name \(PeerText.quoted(text)) is not a token")
+            }
+            return name
+        }
     }
 }
 

@@ -157,9 +157,7 @@ public struct Headers: Sendable, Hashable {
             guard var values = entry.values else { continue }
             // RFC 6265 section 5.4: a request has one field for all of its cookies.
             if values.count > 1, entry.name == .cookie { values = [values.joined(separator: "; ")] }
-            guard let name = HTTPField.Name(entry.name.text) else {
-                throw Malformation("the header name \(PeerText.quoted(entry.name.text)) is not a token")
-            }
+            let name = try entry.name.fieldName()
             for value in values {
                 guard HTTPField.isValidValue(value) else {
                     throw Malformation(

@@ -37,10 +37,18 @@ extension RequestBody {
         _ value: @escaping @Sendable () async throws -> String?,
         announcedIn headers: inout HTTPFields
     ) throws(Headers.Malformation) -> RequestBody {
-        guard let name = try ([name: ""] as Headers).fields().first?.name else { return self }
+        let name = try name.fieldName()
         headers[.trailer] = headers[.trailer].map { "\($0), \(name)" } ?? name.rawName
         let stream = pieces ?? StreamBody(replay: .restartable) { _, _ in }
         return .stream(stream.trailed(by: name, value))
+    }
+}
+
+extension RequestBody {
+    /// The same body without trailers.
+    var withoutTrailers: RequestBody {
+        guard case .stream(let stream) = self, stream.trailers != nil else { return self }
+        return .stream(StreamBody(stream, trailers: nil))
     }
 }
 

@@ -26,26 +26,26 @@ public struct ServiceError: Error, Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - body: The body.
-    ///   - members: The names of the members, of which the first present one is used.
+    ///   - members: The names of the members, of which the first present one is used; an empty list is not present.
     public init?(in body: JSON, members: [String]) {
-        guard let member = members.lazy.map({ body[$0] }).first(where: { !$0.isNull && $0 != false }) else {
-            return nil
-        }
+        let present = members.lazy.map { body[$0] }.first { !$0.isNull && $0 != false && $0.array?.isEmpty != true }
+        guard let member = present else { return nil }
         self.body = body
         // If the member is a list, as in GraphQL, the first error is used.
         let list = member.array
-        if list?.isEmpty == true { return nil }
         let found = list?.first ?? member
+        let nextToIt = ["error_description", "error_message", "error_msg", "message", "detail"]
         // Either the member contains everything, or it is the code or the message, and the other one is next to it.
         if found.object != nil {
             let names = ["code", "error_code", "type", "status"]
             code =
                 ServiceError.text(of: names, in: found["extensions"]) ?? ServiceError.text(of: names, in: found)
-            message = ServiceError.text(of: ["message", "detail", "description", "title"], in: found)
+            let own = ServiceError.text(of: ["message", "detail", "description", "title"], in: found)
+            // As of a form's errors, which are listed by field.
+            message = own ?? ServiceError.text(of: nextToIt, in: body)
         } else {
             code = list == nil ? ServiceError.text(found) : nil
-            let names = ["error_description", "error_message", "error_msg", "message", "detail"]
-            message = ServiceError.text(of: names, in: body) ?? found.string
+            message = ServiceError.text(of: nextToIt, in: body) ?? found.string
         }
     }
 

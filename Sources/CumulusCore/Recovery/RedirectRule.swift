@@ -112,7 +112,8 @@ struct RedirectRule: Sendable {
             let reason = "it would send the body to another origin, \(url.origin)"
             throw refusal(.redirectRefused, reason, of: redirect, after: followed)
         }
-        next.headers = next.headers.harmless
+        // Trailers may contain credentials, as header fields may.
+        (next.headers, next.body) = (next.headers.harmless, next.body.withoutTrailers)
         return next
     }
 
@@ -131,7 +132,7 @@ struct RedirectRule: Sendable {
             )
         }
         var harmless = request
-        harmless.headers = request.headers.harmless
+        (harmless.headers, harmless.body) = (request.headers.harmless, request.body.withoutTrailers)
         harmless.target = asked.target
         return harmless
     }

@@ -194,7 +194,7 @@ public struct StreamBody: Sendable {
     }
 
     /// Makes a stream with other trailers; it shares the start and the contents of the original.
-    init(_ original: StreamBody, trailers: @escaping @Sendable () async throws -> HTTPFields) {
+    init(_ original: StreamBody, trailers: (@Sendable () async throws -> HTTPFields)?) {
         length = nil
         replay = original.replay
         contents = original.contents

@@ -51,6 +51,7 @@ extension BodyOutlet {
     /// Writes and counts data.
     func send(_ data: IOData, flush: Bool) { send(data, flush: flush, keeping: nil) }
 
+    // In HTTP/1.1 the framing has written them after the last chunk.
     func sendTrailers(_ trailers: HTTPFields) {}
 }
 

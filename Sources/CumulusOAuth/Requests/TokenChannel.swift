@@ -108,12 +108,12 @@ struct TokenChannel: Sendable {
             throw OAuth2Error(refusal: error, json["error_description"].string, status: status, hiding: secrets)
         }
         guard answer.isSuccessful else {
-            // Some servers explain a refusal in words of their own.
+            // Some servers describe the error in another member.
             let members = ["error", "error_description", "message", "detail"]
-            let said = json.flatMap { ServiceError(in: $0, members: members)?.message }.flatMap {
+            let message = json.flatMap { ServiceError(in: $0, members: members)?.message }.flatMap {
                 $0.isEmpty ? nil : $0
             }
-            let shown = said.map { secrets.areQuoted(in: $0) ? "<redacted>" : PeerText.printable($0) }
+            let shown = message.map { secrets.areQuoted(in: $0) ? "<redacted>" : PeerText.printable($0) }
             let reason = shown.map { ": \($0)" } ?? ""
             throw TokenResponse.malformed("\(url.origin)\(url.path) responded with \(status)\(reason)", status: status)
         }

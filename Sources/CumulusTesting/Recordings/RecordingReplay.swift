@@ -34,11 +34,11 @@ struct RecordingReplay: Sendable {
             }
             if case .stream(let stream) = request.body {
                 let bytes = ByteChunk(collected.withLock(\.self))
-                request.body = .bytes(bytes)
-                if let trailers = stream.trailers {
-                    let contents = { @Sendable (_: Int64, writer: BodyWriter) in try await writer.write(bytes) }
-                    request.body = .stream(StreamBody(contents: contents, trailers: trailers))
-                }
+                let contents = { @Sendable (_: Int64, writer: BodyWriter) in try await writer.write(bytes) }
+                request.body =
+                    stream.trailers.map {
+                        .stream(StreamBody(replay: .restartable, contents: contents, trailers: $0))
+                    } ?? .bytes(bytes)
             }
         }
         return RecordedRequestKey(

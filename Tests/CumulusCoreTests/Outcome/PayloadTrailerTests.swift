@@ -46,6 +46,22 @@ import Testing
         #expect(request.request.body.length == nil)
     }
 
+    @Test("trailers stay with their origin", arguments: ["http://a.example/x", "http://b.example/x"])
+    func redirected(target: String) async throws {
+        let transport = StubTransport { request in
+            request.url.hasSuffix("/x") ? .text("") : .response(.temporaryRedirect, headers: [.location: target])
+        }
+        let site = Resource("http://a.example", transport: transport.watched) {
+            $0.redirects.sendsBodiesToOtherOrigins = true
+        }
+        try await site.post(.text("body").trailer("X-Signature") { "secret" }).requireSuccess()
+        let request = try #require(transport.lastRequest)
+        let isSame = target.contains("a.example")
+        #expect(request.text == "body")
+        #expect(request.trailers["X-Signature"] == (isSame ? "secret" : nil))
+        #expect(request.headers[.trailer] == (isSame ? "X-Signature" : nil))
+    }
+
     @Test func everyPayloadCanHaveTrailers() async throws {
         let payloads: [(Payload, String)] = [
             (.none, ""), (.json(["a": 1] as JSON), "{\"a\":1}"), (.text("text"), "text"), (.form(["a": 1]), "a=1"),

@@ -25,6 +25,26 @@ import Testing
         try #require(await #expect(throws: CumulusError.self) { try await call() })
     }
 
+    @Test(
+        "the message of an error without one is the one next to it",
+        arguments: [
+            #"{"message":"The given data was invalid.","errors":{"email":["is taken"]}}"#,
+            #"{"error":{"code":7},"message":"The given data was invalid."}"#,
+            #"{"errors":[],"message":"The given data was invalid."}"#,
+            #"{"error":{"message":"The given data was invalid."},"message":"no"}"#,
+        ]
+    )
+    func messageNextToTheError(body: String) throws {
+        let body = try JSON(parsing: body)
+        let error = try #require(ServiceError(in: body, members: ["error", "errors", "message"]))
+        #expect(error.message == "The given data was invalid.")
+    }
+
+    @Test func anEmptyListOfErrorsIsNoError() throws {
+        #expect(ServiceError(in: try JSON(parsing: #"{"errors":[],"data":1}"#), members: ["errors"]) == nil)
+        #expect(ServiceError(in: try JSON(parsing: "[1]"), members: ["errors"]) == nil)
+    }
+
     @Test("a 200 body can be an error, for every call that requires success")
     func everyKindOfCall() async throws {
         let site = site(#"{"error":"no_such_user","message":"Who?"}"#)
