@@ -46,7 +46,7 @@ forbidden_calls() {
             '^(?!\s*//).*\bimport (\w+ )?_?Crypto(Extras)?\b' \
             --exclude-dir=CumulusSignatures --exclude-dir=CumulusTestServer Sources &&
         forbid "the command decides by an error's text; its code, cause and values are exact" \
-            '^(?!\s*//).*\b(message|reason|description|localizedDescription)\b(\.(lowercased\(\)|utf8|unicodeScalars))?(\.(has|begins|ends|contains|hasPrefix|hasSuffix|starts|firstRange|ranges|firstMatch|wholeMatch|range)\b|\s*[!=]=\s*")' \
+            '^(?!\s*//).*\b(message|reason|description|localizedDescription)\b(\.(lowercased\(\)|utf8|unicodeScalars))?(\.(has|begins|ends|place|cut|contains|hasPrefix|hasSuffix|starts|firstRange|ranges|firstMatch|wholeMatch|range)\b|\s*[!=]=\s*")' \
             Sources/CumulusCLI
 }
 

@@ -48,7 +48,7 @@ extension TransportFailure {
 
     /// The reasons of failures of TLS, by number.
     private static let reasons: [Int: Reason] = [
-        URLError.Code.serverCertificateUntrusted.rawValue: .untrustedIssuer,
+        // Not `serverCertificateUntrusted`, which the system also reports for another host or an expired certificate.
         URLError.Code.serverCertificateHasUnknownRoot.rawValue: .untrustedIssuer,
         URLError.Code.serverCertificateHasBadDate.rawValue: .expiredCertificate,
         URLError.Code.serverCertificateNotYetValid.rawValue: .certificateNotYetValid,

@@ -31,11 +31,12 @@ import Testing
     }
 
     @Test func refusedCertificatesHaveTheirReason() {
-        #expect(failure(.serverCertificateUntrusted).reason == .untrustedIssuer)
+        #expect(failure(.serverCertificateUntrusted).reason == nil)
+        #expect(failure(.serverCertificateHasUnknownRoot).reason == .untrustedIssuer)
         #expect(failure(.serverCertificateHasBadDate).reason == .expiredCertificate)
         #expect(failure(.clientCertificateRequired).reason == .missingClientCertificate)
         #expect(failure(.secureConnectionFailed).reason == nil)
-        #expect(failure(.serverCertificateUntrusted, domain: "com.example.proxy").reason == nil)
+        #expect(failure(.serverCertificateHasUnknownRoot, domain: "com.example.proxy").reason == nil)
     }
 
     @Test func appTransportSecurityIsAMatterOfTLS() {

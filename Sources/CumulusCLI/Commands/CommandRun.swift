@@ -165,7 +165,7 @@ struct CommandRun: Sendable {
         if plan.isCurl {
             let command = try await draft.curl(plan)
             try console.write(Array("\(command.text)\n".utf8))
-            if !command.hasSecrets, !plan.output.isSilent {
+            if !command.isComplete, !plan.output.isSilent {
                 console.note("cumulus: note: the command lacks secrets of the request; --show-secrets includes them")
             }
             return .success

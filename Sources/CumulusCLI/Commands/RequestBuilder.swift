@@ -24,7 +24,7 @@ struct RequestBuilder {
         var call: Call<Response> { resource.call(method, payload, query: query, headers: headers) }
 
         /// The request as a command for curl; nothing is sent.
-        func curl(_ plan: Plan) async throws -> (text: String, hasSecrets: Bool) {
+        func curl(_ plan: Plan) async throws -> (text: String, isComplete: Bool) {
             let isOpen = plan.output.showsSecrets
             let limit = isOpen ? Int.max : 65_536
             return try await call.curl(includingSecrets: isOpen, bodyLimit: limit, adding: CurlAdditions(plan))

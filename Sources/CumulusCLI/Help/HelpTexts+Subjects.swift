@@ -76,7 +76,9 @@ extension HelpTexts {
             "A terminal gets headers and the formatted body; a pipe gets the body unchanged, or the headers for HEAD.",
             "The names in -w '{name}' are \(ResultValue.allCases.map(\.rawValue).joined(separator: ", ")), and "
                 + "{header:NAME} for a header of the response. Times are in seconds, sizes in bytes. {{ is a brace, and "
-                + "\\n a line end. curl's names also work: %{http_code}.",
+                + "\\n a line end.",
+            "These of curl's names also work, as in %{http_code}: http_code, response_code, url_effective, "
+                + "content_type, num_redirects, time_namelookup, time_starttransfer.",
         ]
     )
 

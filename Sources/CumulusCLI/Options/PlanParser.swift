@@ -249,14 +249,14 @@ struct PlanParser {
             throw UsageMistake(
                 "the item \(quoted("\(field.text):")) and \(arguments.auth == nil ? "--auth-type" : "--auth") "
                     + "can't be combined: both set that header",
-                hint: "leave one of them out"
+                hint: "omit one of them"
             )
         }
         guard user != nil, items.contains(.authorization) else { return user }
         if inheritsBase(argument) { return nil }
         throw UsageMistake(
             "the item 'Authorization:' and the user in the URL can't be combined: both set that header",
-            hint: "leave one of them out"
+            hint: "omit one of them"
         )
     }
 
@@ -293,7 +293,7 @@ struct PlanParser {
         if isWhole {
             throw UsageMistake(
                 "with --base the URL must be a path under it",
-                hint: "leave --base out to name a whole URL"
+                hint: "omit --base to name a whole URL"
             )
         }
         if argument.has(anyOf: "#") {

@@ -58,7 +58,7 @@ struct ProxyParser {
         guard !others.isEmpty else { return }
         let list = others.prefix(5).map { quotedURL($0) }.joined(separator: ", ")
         let more = others.count > 5 ? " and \(others.count - 5) more" : ""
-        notices.append("no_proxy: \(list)\(more) left out: not a host, address or network")
+        notices.append("no_proxy: \(list)\(more) ignored: not a host, address or network")
     }
 
     private func exceptions(_ list: String, of name: String) throws(UsageMistake) -> ProxyExceptions {

@@ -16,7 +16,7 @@ struct SafetyParser {
         }
         if options.unixSocket != nil { throw UsageMistake("--public-only refuses the Unix socket of --unix-socket") }
         if options.allowAddress == ["*"] {
-            throw UsageMistake("--allow-address '*' allows every address; leave out --public-only instead")
+            throw UsageMistake("--allow-address '*' allows every address; omit --public-only instead")
         }
         do throws(AddressPolicyMalformation) {
             return try .publicOnly(allowing: options.allowAddress)

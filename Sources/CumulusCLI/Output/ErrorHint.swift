@@ -52,7 +52,7 @@ enum ErrorHint {
         case (.missingClientCertificate, _): "--cert FILE --cert-key FILE sends one"
         case (.untrustedIssuer, _):
             "--verify FILE trusts your own authority; --verify=no trusts every server, for tests only"
-        case (.noCommonProtocol, _), (.invalidHTTP2, _): "--http-version 1.1 avoids HTTP/2"
+        case (.noApplicationProtocol, _), (.invalidHTTP2, _): "--http-version 1.1 avoids HTTP/2"
         case (.notHTTP1, _): "--http-version 2 reaches a server that has only HTTP/2"
         case (_, is AddressRefusal): "--allow-address HOST makes an exception to --public-only"
         case (_, let refusal as ProxyRefusal) where isMissingCredentials(refusal):

@@ -163,10 +163,10 @@ enum ErrorLine {
         return error.request.map { shortened(error.message, $0.origin) } ?? error.message
     }
 
-    /// A message without the address of the connection that failed.
-    private static func shortened(_ message: String, _ origin: Origin) -> String {
+    /// A message without the address of the connection that failed, which the line begins with.
+    private static func shortened(_ text: String, _ origin: Origin) -> String {
         let beginnings = ["can't connect to \(origin): ", "can't establish TLS with \(origin): "]
-        return beginnings.lazy.compactMap { message.place(of: $0) }.first.map { "\(message[$0.upperBound...])" }
-            ?? message
+        guard let beginning = beginnings.first(where: { text.begins(with: $0) }) else { return text }
+        return text.utf8.dropFirst(beginning.utf8.count).text
     }
 }

@@ -112,6 +112,7 @@ extension JSONFilter {
     /// The path without the `$` of JSONPath, or with the dot that it lacks; `nil` if that isn't a path either.
     private static func corrected(_ text: String) -> String? {
         let path = text.utf8.first == UInt8(ascii: "$") ? text.utf8.dropFirst().text : ".\(text)"
+        guard path.unicodeScalars.first.map(beginsStep) == true else { return nil }
         return (try? JSONFilter(parsing: path)) == nil ? nil : path
     }
 

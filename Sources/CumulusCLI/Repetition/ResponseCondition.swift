@@ -46,8 +46,12 @@ struct ResponseCondition: Equatable, Sendable {
             subject = .status
         } else {
             guard left.begins(with: ".") || left.begins(with: "[") else { throw mistake }
-            if comparison == nil, left.has(anyOf: "=") { throw mistake }
-            subject = .body(try JSONFilter(parsing: left, of: "--until"))
+            do throws(UsageMistake) {
+                subject = .body(try JSONFilter(parsing: left, of: "--until"))
+            } catch {
+                // More likely a comparison than a path.
+                throw comparison == nil && left.has(anyOf: "=") ? mistake : error
+            }
         }
         guard comparison != nil else {
             guard right.isEmpty, subject != .status else { throw mistake }

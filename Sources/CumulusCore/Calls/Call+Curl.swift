@@ -27,12 +27,13 @@ extension Call {
         try await commands(adding: CurlAdditions())(includingSecrets, bodyLimit)
     }
 
-    /// The same command with options for curl that the request itself doesn't have, and whether it has all secrets.
+    /// The same command with options for curl that the request itself doesn't have, and whether it lacks no secret
+    /// of the request.
     package func curl(
         includingSecrets: Bool,
         bodyLimit: Int = 65_536,
         adding additions: CurlAdditions
-    ) async throws -> (text: String, hasSecrets: Bool) {
+    ) async throws -> (text: String, isComplete: Bool) {
         let command = try await commands(adding: additions)
         let text = command(includingSecrets, bodyLimit)
         return (text, includingSecrets || text == command(true, .max))

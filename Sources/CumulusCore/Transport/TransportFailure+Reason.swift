@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension TransportFailure {
-    /// The reason of a failure, where a program or its user can act on it; more exact than the kind.
+    /// A reason for a failure that a program or its user can act on, more specific than the kind.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
@@ -12,8 +12,8 @@ extension TransportFailure {
         case expiredCertificate
         /// The certificate's validity begins in the future.
         case certificateNotYetValid
-        /// The certificate is valid for other hosts only.
-        case otherHost
+        /// The certificate is not valid for the host.
+        case hostNameMismatch
         /// The server's key is not one of those that are pinned for its host.
         case unpinnedKey
         /// The peer requires a client certificate, and none was sent.
@@ -23,7 +23,7 @@ extension TransportFailure {
         /// The peer does not accept the client certificate.
         case refusedClientCertificate
         /// The server supports none of the application protocols that were offered, such as `h2` (RFC 7301).
-        case noCommonProtocol
+        case noApplicationProtocol
         /// The peer's response to the handshake is not TLS, as from a server of plain HTTP.
         case notTLS
         /// The response does not begin with `HTTP/1.`, as from a server that supports HTTP/2 only.

@@ -24,7 +24,7 @@ struct CertificateDiagnosis {
     /// The reason, if the error is about the certificate.
     init?(_ error: any Error, certificate: NIOSSLCertificate?) {
         if let error = error as? NIOSSLExtraError, error == .failedToValidateHostname {
-            self.init("the certificate is not valid for this host", .otherHost)
+            self.init("the certificate is not valid for this host", .hostNameMismatch)
         } else if case NIOSSLError.unableToValidateCertificate = error {
             self.init("the certificate could not be validated")
         } else if !Self.isRefusal(error) {

@@ -51,7 +51,7 @@ struct TLSAlert: Equatable {
     func reason(isIdentified: Bool, isAfterCertificate: Bool) -> TransportFailure.Reason? {
         switch code {
         case 40 where isAfterCertificate && !isIdentified: .missingClientCertificate
-        case 120: .noCommonProtocol
+        case 120: .noApplicationProtocol
         default:
             isAboutCertificate ? isIdentified ? .refusedClientCertificate : .missingClientCertificate : nil
         }

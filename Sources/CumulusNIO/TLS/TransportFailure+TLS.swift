@@ -113,7 +113,7 @@ extension TransportFailure {
     /// The peer has another identity.
     static func wrongHost(_ origin: Origin) -> TransportFailure {
         TransportFailure(.tls, "can't establish TLS with \(origin): the certificate is not valid for this host")
-            .because(.otherHost)
+            .because(.hostNameMismatch)
     }
 
     /// The peer has a key that is not pinned.

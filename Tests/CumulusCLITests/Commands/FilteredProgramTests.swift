@@ -295,7 +295,7 @@ import Testing
             let mistake = #expect(throws: UsageMistake.self) { try JSONFilter(parsing: path) }
             #expect(mistake?.hint == hint)
         }
-        for path in ["$", "$$", "$a", "a b", "*"] {
+        for path in ["$", "$$", "$a", "a b", "*", String(repeating: "$", count: 100_000)] {
             let mistake = #expect(throws: UsageMistake.self) { try JSONFilter(parsing: path) }
             #expect(mistake?.hint?.hasPrefix("paths are ") == true, "\(path)")
         }

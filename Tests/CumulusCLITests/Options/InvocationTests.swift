@@ -26,7 +26,7 @@ import Testing
         (["-A", "bearer", "x.y"], "needs --auth", nil),
         (["-A", "hawk", "-a", "a:b", "x.y"], "hawk", nil),
         (["-A", "bearer", "-a", "a b", "x.y"], "not allowed in a header", nil),
-        (["--base", "x.y", "get", "https://a.b"], "path under it", "leave --base out"),
+        (["--base", "x.y", "get", "https://a.b"], "path under it", "omit --base"),
         (["--base", "x.y", "get", "a#b"], "contains a #", "%23"),
         (["--explain-exit", "42"], "not an exit code", "0, 1, 2"),
         (["x.y", "get"], "no separator", "before the URL"),

@@ -30,7 +30,7 @@ import Testing
                 "--verify FILE trusts your own authority; --verify=no trusts every server, for tests only"
             ),
             (.missingClientCertificate, "--cert FILE --cert-key FILE sends one"),
-            (.noCommonProtocol, "--http-version 1.1 avoids HTTP/2"),
+            (.noApplicationProtocol, "--http-version 1.1 avoids HTTP/2"),
             (.invalidHTTP2, "--http-version 1.1 avoids HTTP/2"),
             (.notHTTP1, "--http-version 2 reaches a server that has only HTTP/2"),
             (.notTLS, "this server does not seem to speak TLS; did you mean http://x.y:443?"),

@@ -20,7 +20,7 @@ import Testing
         (".items[].ok", #"{"items":[{"ok":true},{"ok":true}]}"#, true),
         (".items[].ok", #"{"items":[{"ok":true},{"ok":false}]}"#, false), (".items[].ok", #"{"items":[]}"#, false),
         (".a == null", #"{"a":null}"#, true), (".a == b", "not JSON", false), (".a[0] == 1", #"{"a":"text"}"#, false),
-        (#".["a == b"] == "<=""#, #"{"a == b":"<="}"#, true),
+        (#".["a == b"] == "<=""#, #"{"a == b":"<="}"#, true), (#".["a=b"]"#, #"{"a=b":true}"#, true),
     ])
     func bodyIsCompared(text: String, body: String, result: Bool) throws {
         #expect(try isMet(text, body) == result)

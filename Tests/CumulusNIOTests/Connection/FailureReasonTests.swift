@@ -9,7 +9,7 @@ import Testing
     @Test(
         "the reason of an alert, and of bytes that are not TLS, is a value",
         arguments: [
-            ([21, 3, 3, 0, 2, 2, 120], .noCommonProtocol), ([21, 3, 3, 0, 2, 2, 116], .missingClientCertificate),
+            ([21, 3, 3, 0, 2, 2, 120], .noApplicationProtocol), ([21, 3, 3, 0, 2, 2, 116], .missingClientCertificate),
             ([21, 3, 3, 0, 2, 2, 40], nil), (Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), .notTLS),
             (Array("SSH-2.0-x\r\n".utf8), .notTLS),
         ] as [([UInt8], TransportFailure.Reason?)]

@@ -39,7 +39,8 @@ import Testing
         arguments: [
             ("self-signed", "self-signed", .untrustedIssuer), ("unknown", "issuer is not trusted", .untrustedIssuer),
             ("expired", "expired", .expiredCertificate), ("future", "not valid yet", .certificateNotYetValid),
-            ("host", "not valid for this host", .otherHost), ("address", "not valid for this host", .otherHost),
+            ("host", "not valid for this host", .hostNameMismatch),
+            ("address", "not valid for this host", .hostNameMismatch),
             ("clients", "not for servers: its extended key usage lacks serverAuth", nil),
         ] as [(String, String, TransportFailure.Reason?)]
     )
