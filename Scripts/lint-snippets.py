@@ -6,6 +6,7 @@
   slice that nothing shows is reported.
 - The code of a block in a docstring, fenced or indented, must be a slice, white space aside.
 - Any other Swift block must follow `<!-- not compiled: REASON -->`. Swift without a fence is reported.
+- A line that begins with a fence has nothing after it but a language: a fence joined with its content is reported.
 - The code in a table after `<!-- calls: File -->`, in its second column or the one that is named behind the file, must be in
   that file, line breaks aside.
 - Each row of a table after `<!-- seeds -->` must name an article and a slice that exist.
@@ -34,6 +35,8 @@ FOLDERS = [
 BLOCK = re.compile(r"(<!-- snippet: ([\w+]+)/([\w-]+) -->\n```swift\n)(.*?)(```)", re.DOTALL)
 MARKED = re.compile(r"<!-- (?:snippet: [\w+]+/[\w-]+|not compiled: \S+ \S.*) -->")
 SWIFT = re.compile(r"^\s*(?:import \w+$|(?:public )?(?:let|var|func|struct|enum|actor|extension) \w)|\btry \w|\$0", re.MULTILINE)
+FENCE = re.compile(r"\s*(?:```+|~~~+)")
+WHOLE_FENCE = re.compile(r"\s*(?:```+|~~~+)[\w-]*\s*")
 INCLUDE = re.compile(r'^@Snippet\(path: "cumulus/Snippets/(\w+)", slice: "([\w-]+)"\)$', re.MULTILINE)
 
 # Not behind the bar of a table, where the seeds' own code stands.
@@ -122,6 +125,13 @@ def check_blocks(path, text):
             yield f"{place}: Swift without `<!-- snippet: File/slice -->` or `<!-- not compiled: REASON -->` above it"
 
 
+def check_fences(path, text):
+    """Yields the fences that are joined with the content of their block, as after a reflow."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if FENCE.match(line) and not WHOLE_FENCE.fullmatch(line):
+            yield f"{path.relative_to(ROOT)}:{number}: a fence with more than a language; put the code on its own lines"
+
+
 def check_docstrings(path, text, slices, shown):
     """Yields the blocks of docstrings that are no slice of a snippet; notes those that are."""
     compiled = {}
@@ -201,7 +211,9 @@ def main():
     for path in pages() + sorted((ROOT / "Sources").rglob("*.swift")):
         findings += check_assignments(path, path.read_text(encoding="utf-8"))
     for path in files(".md"):
-        findings += check_blocks(path, path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        findings += check_blocks(path, text)
+        findings += check_fences(path, text)
     for path in files(".swift"):
         if path.relative_to(ROOT).parts[0] in ("Sources", "Examples"):
             findings += check_docstrings(path, path.read_text(encoding="utf-8"), slices, shown)
