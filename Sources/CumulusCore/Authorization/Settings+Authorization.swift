@@ -70,22 +70,18 @@ extension Resource.Settings {
     /// `inherit(\.authorizers)` restores them.
     public var credentials: Credentials? {
         get { self.authorizers.lazy.compactMap(\.credentials).first }
-        set { write(CredentialsWrite(credentials: newValue, context: context, source: source)) }
+        set { write { [context, source] in $0.write(newValue, in: context, source: source) } }
     }
 }
 
-/// Replaces the credentials of a layer; its other authorizers stay.
-private struct CredentialsWrite: SettingWrite {
-    let credentials: Credentials?
-    let context: LayerContext
-    let source: SettingSource?
-
-    func apply(to layer: inout SettingsLayer) {
-        let own = layer.own(AuthorizersKey.self) ?? []
+extension SettingsLayer {
+    /// Replaces the credentials of this layer; its other authorizers stay.
+    fileprivate mutating func write(_ credentials: Credentials?, in context: LayerContext, source: SettingSource?) {
+        let own = self.own(AuthorizersKey.self) ?? []
         var kept = own.filter { $0.credentials == nil && !$0.masksCredentials }
         let new = credentials.map(BoundAuthorizer.credentials) ?? .credentialsMask
         kept.insert(new.bound(to: context.origin), at: 0)
         let list = own.cutsOffInherited ? SettingList.replacing(kept) : SettingList(kept)
-        layer.write(list, for: AuthorizersKey.self, in: context, source: source)
+        write(list, for: AuthorizersKey.self, in: context, source: source)
     }
 }

@@ -121,7 +121,7 @@ extension Resource {
         )
         edit(&settings)
         guard !settings.writes.isEmpty else { return }
-        rules.change(at: path) { layer in for write in settings.writes { write.apply(to: &layer) } }
+        rules.change(at: path) { layer in for write in settings.writes { write(&layer) } }
         // The place's limiters follow at once, for those that wait.
         _ = node.rules
     }

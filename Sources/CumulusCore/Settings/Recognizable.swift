@@ -19,7 +19,7 @@ extension Recognizable {
 
 extension LayeredSetting: Recognizable {
     func isSame(as other: Any) -> Bool {
-        guard let other = other as? LayeredSetting<Key> else { return false }
+        guard let other = other as? LayeredSetting, key == other.key else { return false }
         return self === other || Self.areSame(value, other.value)
     }
 }

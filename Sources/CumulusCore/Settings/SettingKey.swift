@@ -37,6 +37,9 @@ public protocol SettingKey: Sendable {
     ///
     /// Return `true` only if neither the value nor its code can carry a secret from one origin to another.
     static var crossesOrigins: Bool { get }
+
+    /// This key if it is a ``TransportSettingKey``, and otherwise `nil`; there is no need to implement it.
+    static var transportKey: (any TransportSettingKey.Type)? { get }
 }
 
 extension SettingKey {
@@ -61,6 +64,9 @@ extension SettingKey {
 
     /// Returns false: the value stays at its origin.
     public static var crossesOrigins: Bool { false }
+
+    /// Returns `nil`.
+    public static var transportKey: (any TransportSettingKey.Type)? { nil }
 
     /// The value's own description; `none` for `nil`, and a short form for a duration: `1.5 s`.
     public static func describe(_ value: Value) -> String {

@@ -15,7 +15,7 @@ struct SettingValues: Sendable {
     var keys: some Collection<any SettingKey.Type> { stored.values.lazy.map(\.key) }
 
     func value<Key: SettingKey>(_ key: Key.Type) -> Key.Value {
-        guard let setting = stored[ObjectIdentifier(key)] as? LayeredSetting<Key> else { return Key.defaultValue }
+        guard let setting = stored[ObjectIdentifier(key)] as? LayeredSetting<Key.Value> else { return Key.defaultValue }
         return setting.value
     }
 
@@ -36,7 +36,7 @@ struct SettingValues: Sendable {
     /// These values with another one for a key.
     func setting<Key: SettingKey>(_ key: Key.Type, to value: Key.Value) -> SettingValues {
         var values = self
-        values.stored[ObjectIdentifier(key)] = LayeredSetting<Key>(value)
+        values.stored[ObjectIdentifier(key)] = LayeredSetting(value, of: key)
         return values
     }
 }

@@ -28,7 +28,7 @@ extension Resource {
         private let inherited: SettingValues
         private(set) var layer: SettingsLayer
         /// What was written, in order, if it is to be written to a place's rules.
-        private(set) var writes: [any SettingWrite] = []
+        private(set) var writes: [SettingWrite] = []
         private let recordsWrites: Bool
         let context: LayerContext
         let source: SettingSource?
@@ -58,12 +58,13 @@ extension Resource {
                 return Key.read(effective(key), in: context)
             }
             set {
-                write(ValueWrite<Key>(value: newValue, context: context, source: source))
+                // Of a list or of fields, only what was added is written again.
+                write { [context, source] in $0.write(newValue, for: key, in: context, source: source) }
             }
         }
 
-        mutating func write(_ write: any SettingWrite) {
-            write.apply(to: &layer)
+        mutating func write(_ write: @escaping SettingWrite) {
+            write(&layer)
             if recordsWrites { writes.append(write) }
         }
 
@@ -73,7 +74,7 @@ extension Resource {
         }
 
         mutating func inherit<Key: SettingKey>(_ key: Key.Type) {
-            write(InheritWrite<Key>())
+            write { $0.inherit(key) }
         }
 
         /// This layer's own value for a key; `nil` if it inherits.

@@ -13,7 +13,7 @@ struct SettingsLayer: Sendable {
 
     /// This layer's own value for a key; `nil` if it inherits.
     func own<Key: SettingKey>(_ key: Key.Type) -> Key.Value? {
-        (entries[ObjectIdentifier(key)]?.value as? LayeredSetting<Key>)?.value
+        (entries[ObjectIdentifier(key)]?.value as? LayeredSetting<Key.Value>)?.value
     }
 
     mutating func write<Key: SettingKey>(
@@ -25,30 +25,14 @@ struct SettingsLayer: Sendable {
         let written = Key.written(value, onto: own(key), in: context)
         let isNothing = (written as? any MergedValue)?.addsNothing == true
         entries[ObjectIdentifier(key)] =
-            isNothing ? nil : Entry(value: LayeredSetting<Key>(written), source: source)
+            isNothing ? nil : Entry(value: LayeredSetting(written, of: key), source: source)
     }
 
     mutating func inherit<Key: SettingKey>(_ key: Key.Type) { entries[ObjectIdentifier(key)] = nil }
 }
 
 /// A change of one setting that a closure made, to be repeated on the layer that is current when it has ended.
-protocol SettingWrite: Sendable {
-    func apply(to layer: inout SettingsLayer)
-}
-
-/// A value that was written; of a list or of fields, only what was added is written again.
-struct ValueWrite<Key: SettingKey>: SettingWrite {
-    let value: Key.Value
-    let context: LayerContext
-    let source: SettingSource?
-
-    func apply(to layer: inout SettingsLayer) { layer.write(value, for: Key.self, in: context, source: source) }
-}
-
-/// A setting that inherits again.
-struct InheritWrite<Key: SettingKey>: SettingWrite {
-    func apply(to layer: inout SettingsLayer) { layer.inherit(Key.self) }
-}
+typealias SettingWrite = @Sendable (inout SettingsLayer) -> Void
 
 /// A setting's value whose type only the key knows.
 protocol LayeredValue: AnyObject, Sendable, Recognizable {
@@ -63,17 +47,27 @@ protocol LayeredValue: AnyObject, Sendable, Recognizable {
 }
 
 /// A value together with its key, which knows how to combine it.
-final class LayeredSetting<Key: SettingKey>: LayeredValue {
-    let value: Key.Value
+///
+/// It is generic over the value and not over the key: for each type with a constrained parameter, the runtime searches
+/// the conformances of the whole program, which a program's first request would wait for.
+final class LayeredSetting<Value: Sendable>: LayeredValue {
+    let value: Value
+    let key: any SettingKey.Type
+    private let combine: @Sendable (_ inherited: Value?, _ own: Value) -> Value
 
-    init(_ value: Key.Value) { self.value = value }
-
-    func combined(over inherited: (any LayeredValue)?) -> any LayeredValue {
-        let base = (inherited as? LayeredSetting<Key>)?.value ?? Key.defaultValue
-        return LayeredSetting(Key.combine(inherited: base, own: value))
+    init<Key: SettingKey>(_ value: Value, of key: Key.Type) where Key.Value == Value {
+        (self.value, self.key) = (value, key)
+        combine = { inherited, own in Key.combine(inherited: inherited ?? Key.defaultValue, own: own) }
     }
 
-    var key: any SettingKey.Type { Key.self }
-    var crossesOrigins: Bool { Key.crossesOrigins }
-    var affectsResponse: Bool { !(Key.self is any UncomparedSettingKey.Type) }
+    private init(_ value: Value, like other: LayeredSetting) {
+        (self.value, key, combine) = (value, other.key, other.combine)
+    }
+
+    func combined(over inherited: (any LayeredValue)?) -> any LayeredValue {
+        LayeredSetting(combine((inherited as? LayeredSetting)?.value, value), like: self)
+    }
+
+    var crossesOrigins: Bool { key.crossesOrigins }
+    var affectsResponse: Bool { !(key is any UncomparedSettingKey.Type) }
 }

@@ -26,10 +26,15 @@ public protocol TransportSettingKey: SettingKey {
     static func transport(before next: any Transport, in settings: Resource.Settings) -> any Transport
 }
 
+extension TransportSettingKey {
+    /// Returns this key.
+    public static var transportKey: (any TransportSettingKey.Type)? { self }
+}
+
 extension SettingValues {
     /// A transport, behind those that settings put before it.
     func transport(behindSettings own: any Transport) -> any Transport {
-        let keys = keys.compactMap { $0 as? any TransportSettingKey.Type }
+        let keys = keys.compactMap { $0.transportKey }
         if keys.isEmpty { return own }
         let settings = Resource.Settings(over: self, in: LayerContext(origin: nil))
         return keys.sorted { String(reflecting: $0) < String(reflecting: $1) }
