@@ -9,9 +9,18 @@ prefix=${1:?usage: Scripts/install.sh PREFIX}
 build=${CUMULUS_BUILD:-.build/install}
 share=$prefix/share
 
-# Swift's libraries become part of the program; what nobody calls is dropped.
-swift build -c release --product cumulus --scratch-path "$build" --static-swift-stdlib \
-    -debug-info-format none -Xswiftc -Osize -Xlinker --gc-sections
+# C++'s library becomes part of the program where the compiler has it: less to load at each start. Alone in its folder,
+# so that the linker finds no shared one before it.
+libraries=$PWD/$build/libraries
+compiler=$(command -v clang || command -v cc || true)
+mkdir -p "$libraries"
+archive=$(${compiler:-false} -print-file-name=libstdc++.a || true)
+if [ -e "$archive" ]; then ln -sf "$archive" "$libraries/libstdc++.a"; fi
+
+# Swift's libraries become part of the program; what nobody calls is dropped, and no other file uses its symbols. Without
+# the local rpath, it doesn't load libraries from the folder that it is in.
+swift build -c release --product cumulus --scratch-path "$build" --static-swift-stdlib --disable-local-rpath \
+    -debug-info-format none -Xswiftc -Osize -Xswiftc "-L$libraries" -Xlinker --gc-sections -Xlinker --no-export-dynamic
 strip -o "$build/cumulus" "$build/release/cumulus"
 
 install -Dm 755 "$build/cumulus" "$prefix/bin/cumulus"

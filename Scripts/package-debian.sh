@@ -13,9 +13,25 @@ chmod 755 "$root"
 Scripts/install.sh "$root/usr"
 gzip -9n "$root/usr/share/man/man1/cumulus.1"
 mkdir -p "$root/usr/share/doc/cumulus"
-{ cat NOTICE && echo && cat LICENSE; } > "$root/usr/share/doc/cumulus/copyright"
+# The licenses of what is linked into the program; a text that several packages share is there once.
+{
+    cat NOTICE && echo && cat LICENSE
+    for folder in "${CUMULUS_BUILD:-.build/install}"/checkouts/*/; do
+        case $folder in *docc*) continue ;; esac
+        printf '\n\n== The program contains %s:\n\n' "$(basename "$folder")"
+        find "$folder" -maxdepth 1 -name 'NOTICE*' -exec cat {} +
+        license=$(find "$folder" -maxdepth 1 -name 'LICENSE*' | head -n 1)
+        if cmp -s "$license" LICENSE; then
+            echo 'Licensed under the Apache License, Version 2.0, as above.'
+        else
+            cat "$license"
+        fi
+    done
+} > "$root/usr/share/doc/cumulus/copyright"
 program=$root/usr/bin/cumulus
 version=$("$program" --version | cut -d ' ' -f 2)
+needed=$(objdump -p "$program" | awk '/NEEDED/ { print $2 }')
+case $needed in *libstdc++*) cpp=", libstdc++6" ;; *) cpp= ;; esac
 newest=$(objdump -T "$program" | grep -o 'GLIBC_[0-9][0-9.]*' | sort -uV | tail -1)
 mkdir "$root/DEBIAN"
 # A tilde makes Debian order a pre-release before its release.
@@ -25,7 +41,7 @@ Version: $(tr - '~' <<<"$version")
 Section: web
 Priority: optional
 Architecture: $(dpkg --print-architecture)
-Depends: libc6 (>= ${newest#GLIBC_}), libstdc++6, zlib1g
+Depends: libc6 (>= ${newest#GLIBC_}), libgcc-s1$cpp, zlib1g
 Recommends: ca-certificates
 Suggests: less, libbrotli1, libzstd1
 Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f 1)
