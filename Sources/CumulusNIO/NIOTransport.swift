@@ -12,9 +12,9 @@ import Synchronization
 public final class NIOTransport: Transport {
     /// The treatment of running exchanges by a shutdown.
     public enum ShutdownMode: Sendable, Hashable {
-        /// They may finish, including their bodies.
+        /// Running exchanges may finish, including their bodies.
         case graceful
-        /// They end with a `TransportFailure` of kind `shutdown`.
+        /// Running exchanges end with a `TransportFailure` of the kind `shutdown`.
         case immediate
     }
 
@@ -26,7 +26,7 @@ public final class NIOTransport: Transport {
     /// The engines made at initialization: all, unless file descriptors were used up.
     private let firstEngines: [LoopEngine]
     private let laterEngines = Mutex<[LoopEngine]>([])
-    /// Runs tasks on one of the transport's event loops, where their requests don't switch threads.
+    /// An executor that runs tasks on one of the transport's event loops, where their requests don't switch threads.
     ///
     /// For many small requests: `withTaskExecutorPreference(transport.executor) { ... }`. Requests of such a task use
     /// connections of that loop. All of its work runs on one thread, together with the loop's other connections, so it

@@ -18,7 +18,7 @@ public struct MessageSignatureOptions: Sendable, Hashable {
     public var lifetime: Duration?
     /// Whether it names its algorithm; default: true.
     public var namesAlgorithm = true
-    /// Whether it includes a random number by which the server can recognize it; default: false.
+    /// Whether the signature includes a random number by which the server can recognize it; default: false.
     public var hasNonce = false
     /// The application's purpose of the signature; default: `nil`, which sends no tag.
     public var tag: String?

@@ -11,7 +11,7 @@ public import Foundation
 #endif
 
 extension Resource {
-    /// Makes a call from a URL request made elsewhere, with this resource's settings beneath it.
+    /// Makes a call from a URL request made elsewhere, with this resource's settings as its defaults.
     ///
     /// The request's own URL is its target; at another origin than this resource's, only harmless settings are sent
     /// along. The request's timeout becomes `Resource.Settings.timeout`.

@@ -10,7 +10,7 @@ enum YAMLEvent {
     case scalar(ScalarNode, anchor: String?)
     case sequenceStart(anchor: String?)
     case mappingStart(anchor: String?)
-    /// A sequence or a mapping ends.
+    /// The end of a sequence or a mapping.
     case collectionEnd
     case alias(String)
 }

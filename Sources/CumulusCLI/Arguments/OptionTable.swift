@@ -114,7 +114,7 @@ struct OptionTable: Sendable {
         "weak-tag", .flag, .own, "Also send a weak entity tag, for services that compare them (OData).", .only([.edit])
     )
     let unguarded = Option(
-        "unguarded", .flag, .own, "Also write a document without an entity tag, over any change of someone else.",
+        "unguarded", .flag, .own, "Also write a document without an entity tag; this may overwrite another change.",
         .only([.edit])
     )
     let yes = Option(

@@ -297,7 +297,7 @@ struct CommandRun: Sendable {
         if ["y", "yes"].contains(answer?.lowercased()) { return }
         throw UsageMistake(
             answer == nil
-                ? "\(method) is not a usual method, and there is no terminal to ask whether it is meant"
+                ? "\(method) is not a usual method, but there is no terminal on which to confirm it"
                 : "nothing was sent",
             hint: "did you mean \(meant)? --any-method sends \(method) without asking"
         )
@@ -312,7 +312,7 @@ struct CommandRun: Sendable {
         }
         guard let password = try console.askPassword("cumulus: password for \(PeerText.printable(user)): ") else {
             throw UsageMistake(
-                "\(place.map { "\($0): auth" } ?? "--auth") has no password, and there is no terminal to ask for it",
+                "\(place.map { "\($0): auth" } ?? "--auth") has no password, and there is no terminal to prompt for it",
                 hint: "write USER:PASSWORD, or USER: for an empty one"
             )
         }

@@ -24,7 +24,7 @@ struct Configuration: Equatable, Sendable {
             throw UsageMistake(
                 "no configuration has a profile \(quoted(profile))",
                 hint: names.isEmpty
-                    ? "[profiles.\(PeerText.printable(ConfigurationListing.key(profile)))] in config.toml makes one"
+                    ? "[profiles.\(PeerText.printable(ConfigurationListing.key(profile)))] in config.toml adds it"
                     : "profiles: \(names.joined(separator: ", "))"
             )
         }

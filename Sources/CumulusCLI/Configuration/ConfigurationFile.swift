@@ -57,7 +57,7 @@ struct ConfigurationFile: Equatable, Sendable {
             default:
                 throw mistake(
                     member.value,
-                    "there is no block \(quoted(member.key))",
+                    "unknown block \(quoted(member.key))",
                     hint: "options belong in [defaults], [profiles.NAME] or [hosts.\"GLOB\"]"
                 )
             }
@@ -125,7 +125,7 @@ struct ConfigurationFile: Equatable, Sendable {
             guard FileReader.isElsewhere(path) else { continue }
             throw setting.mistake(
                 "\(setting.name) names the file \(quoted(path)), which is not in this folder",
-                hint: "the folder's file can name only regular files in its folder, and no symbolic links"
+                hint: "the folder's file can name only regular files in its folder, not symbolic links"
             )
         }
     }

@@ -10,7 +10,7 @@ enum ConfigurationKey {
         guard let option = setting.option else {
             let similar = SimilarName.of(setting.name, among: names)
             throw setting.mistake(
-                "no option \(quoted(setting.name)) can be set in a configuration",
+                "\(quoted(setting.name)) is not an option that a configuration can set",
                 hint: similar.map { "did you mean \($0)?" } ?? "cumulus help config lists them"
             )
         }

@@ -221,7 +221,7 @@ struct CurlLine {
             url.add(fileName: upload)
             items.append(RequestItem(kind: .upload, name: "", value: upload))
         } else if let file {
-            if data != nil { throw UsageMistake("the curl command has a file and other data as its body") }
+            if data != nil { throw UsageMistake("the curl command has both a file and other data as its body") }
             items.append(RequestItem(kind: .upload, name: "", value: file))
         } else if let data {
             request.raw = data
@@ -246,7 +246,7 @@ struct CurlLine {
         }
         guard let body = bodies.first else { return }
         if isQuery, body != "-d" || file != nil {
-            throw UsageMistake("the curl command has '-G', and a file or form that can't be sent in a query")
+            throw UsageMistake("the curl command has '-G', but its file or form can't be sent in a query")
         }
         if isHead, !isQuery { throw UsageMistake("the curl command has both '-I' and a body (\(body))") }
     }

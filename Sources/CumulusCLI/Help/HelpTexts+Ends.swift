@@ -44,7 +44,7 @@ extension HelpTexts {
             ("cumulus events api.example.com/feed", "follow a feed"),
             ("cumulus events --meta --event update --last-event-id 41 :3000/feed", "one type, after event 41"),
             ("cumulus events :8080/chat q=Hello --filter .text --join --until '[DONE]'", "a reply as it is written"),
-            ("cumulus events put :8080/watch", "with another method than GET, or POST with data"),
+            ("cumulus events put :8080/watch", "with a method other than GET, or POST for data"),
         ],
         nameWidth: 20
     )

@@ -81,7 +81,7 @@ extension HelpTexts {
                 "The file is shown first. Only its current content is trusted: if the file changes, it is ignored until "
                     + "you trust it again.",
                 "A summary lists where requests go, and which of your variables and of the folder's files are sent where. "
-                    + "@FILE reaches only regular files of the folder, and no symbolic links.",
+                    + "@FILE reaches only regular files of the folder, not symbolic links.",
             ]
         ),
     ]

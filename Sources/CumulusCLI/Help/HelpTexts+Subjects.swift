@@ -89,9 +89,9 @@ extension HelpTexts {
                 + "lines and the data of events are filtered one by one as they arrive. For more, use cumulus URL | jq."
         ],
         rows: [
-            (".name", "a member; .[\"any name\"] for a name with other characters"),
+            (".name", "a member; .[\"any name\"] if its name has other characters"),
             (".items[0].name", "the first element of a list; [-1] is the last one"),
-            (".items[].name", "that of each element"),
+            (".items[].name", "the name of each element"),
             (".items[0:5]", "the first five elements; [-5:] are the last five"),
             (".items[] | {name, age}", "an object of these members; {city: .address.city} names one"),
             (".", "the whole response"),
@@ -171,8 +171,9 @@ extension HelpTexts {
         title: "RETRIES",
         paragraphs: [
             "A request is sent once, unless --retry names a number. Temporary failures are retried: no connection, a "
-                + "silence, 408, 425, 429, 500, 502, 503, 504. Retry-After is obeyed. POST and PATCH are retried only with "
-                + "--idempotency-key or --retry-unsafe."
+                + "silence, 408, 425, 429, 500, 502, 503, 504. Retry-After is obeyed.",
+            "POST and PATCH are retried only if nothing was sent or the server refused the request (429, or 503 with "
+                + "Retry-After), unless you use --idempotency-key or --retry-unsafe.",
         ]
     )
 

@@ -82,7 +82,7 @@ enum HelpTexts {
             ("Name:text", "a header; Name: omits it, Name; sends it empty"),
             ("=@FILE :=@FILE ==@FILE :@FILE", "the same, with the value from a file"),
             ("name@FILE", "a file in a form, with -f: photo@cat.png;type=image/png"),
-            ("name=text;type=TYPE", "with --multipart, a part of this type; name:=JSON is one of JSON"),
+            ("name=text;type=TYPE", "with --multipart, a part of this type; name:=JSON makes a JSON part"),
             ("a[b][0][]=x", "nested data"),
             ("@FILE", "the whole body from a file; anywhere, - is piped input"),
             ("\\", "a backslash before a separator makes it literal"),
@@ -130,7 +130,7 @@ enum HelpTexts {
             title: "FILE",
             paragraphs: [
                 "The file is read while it is sent. Its type comes from its extension, unless Content-Type:text names "
-                    + "one. FILE is - for standard input, which is sent chunked. A file that changes its size while it "
+                    + "one. FILE is - for standard input, which is sent chunked. A file that changes size while it "
                     + "is sent is an error.",
                 "ITEMS are headers (Name:text) and query items (name==text). A form with files is sent by "
                     + "cumulus -f URL name=text name@FILE.",

@@ -51,7 +51,7 @@ struct AWSIdentity: Equatable, Sendable {
         }
         guard let (id, word) = auth.split(at: ":") else {
             throw UsageMistake(
-                "-A aws4 takes a key with its secret, or the environment's where there is no --auth",
+                "-A aws4 needs a key and its secret, from --auth or the environment",
                 hint: "-A aws4 -a KEY:env:SECRET"
             )
         }

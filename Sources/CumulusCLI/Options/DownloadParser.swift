@@ -109,7 +109,7 @@ struct DownloadParser {
 
     /// Refuses options that only make sense for one file.
     private func refuseOptionsOfOne() throws(UsageMistake) {
-        if arguments.checksum != nil { throw UsageMistake("--checksum is for one file, and there are several URLs") }
+        if arguments.checksum != nil { throw UsageMistake("--checksum is for one file, but there are several URLs") }
     }
 
     /// The URLs of the list, one per line; empty lines and lines that begin with # are skipped.

@@ -71,7 +71,7 @@ struct OutputParser {
         // Checked with an empty text: only an unknown name fails.
         guard (try? TextCoder(charset: name).encode("", as: nil)) != nil else {
             throw UsageMistake(
-                "--response-charset doesn't know \(quoted(name))",
+                "--response-charset does not support \(quoted(name))",
                 hint: "utf-8, latin1, gb2312, shift_jis"
             )
         }

@@ -112,7 +112,7 @@ extension OutputPlan.Parts {
             case "m": insert(.meta)
             default:
                 throw UsageMistake(
-                    "--print doesn't know \(quoted("\(letter)"))",
+                    "--print has no part \(quoted("\(letter)"))",
                     hint: "H and B are the request's head and body, h and b the response's, m its times"
                 )
             }

@@ -20,7 +20,7 @@ struct PagesParser {
             throw UsageMistake("--pages takes a number of pages or all, not \(quoted(text))", hint: "--pages all")
         }
         if let method = plan.method, method != "GET" {
-            throw UsageMistake("--pages reads a list with GET, and the method is \(method)")
+            throw UsageMistake("--pages reads a list with GET, but the method is \(method)")
         }
         guard case .none = plan.body else {
             throw UsageMistake(

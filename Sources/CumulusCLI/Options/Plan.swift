@@ -78,7 +78,7 @@ struct Plan: Sendable {
 
     /// Whether the body is compressed.
     enum Compression: Equatable, Sendable {
-        /// If that makes it smaller, as far as that is known before it is sent.
+        /// Compresses the body if that makes it smaller, as far as this is known before it is sent.
         case ifSmaller
         case always
     }

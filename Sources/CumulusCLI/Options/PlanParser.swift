@@ -54,7 +54,7 @@ struct PlanParser {
         let words = try WordParser(arguments.words, hasBase: base != nil).parsed()
         if words.urls.count > 1, let file = arguments.output, file != "-" {
             throw UsageMistake(
-                "--output names one file, and there are \(words.urls.count) URLs",
+                "--output names one file, but there are \(words.urls.count) URLs",
                 hint: "cumulus download URL URL saves each under its own name"
             )
         }
@@ -76,7 +76,7 @@ struct PlanParser {
     func plan(_ words: Words, use: String, hint: String) throws(UsageMistake) -> Plan {
         for word in words.items {
             if URLShorthand.isAnotherURL(word) {
-                throw UsageMistake("there is a second URL, \(quotedURL(word)), and this command takes one")
+                throw UsageMistake("there is a second URL, \(quotedURL(word)), but this command takes one")
             }
             let item = try RequestItem(parsing: word)
             if item.kind.isData {
@@ -331,7 +331,7 @@ struct PlanParser {
         }
         if arguments.multipart || items.hasFiles {
             guard items.hasData else {
-                throw UsageMistake("--multipart sends data items, and there are none", hint: "name=text name@FILE")
+                throw UsageMistake("--multipart sends data items, but there are none", hint: "name=text name@FILE")
             }
             return .multipart(items.parts, boundary: arguments.boundary)
         }

@@ -56,7 +56,7 @@ struct SecretWord {
             if isOfFolder {
                 throw UsageMistake(
                     "the file \(quoted(path)) of \(option) is not used: \(error)",
-                    hint: "the folder's file can name only regular files in its folder, and no symbolic links",
+                    hint: "the folder's file can name only regular files in its folder, not symbolic links",
                     about: option
                 )
             }

@@ -29,7 +29,7 @@ struct UploadParser {
             words.dropFirst().contains(where: URLShorthand.isAnotherURL)
         {
             throw UsageMistake(
-                "an upload sends one file, and there is another one, \(quotedURL(named))",
+                "an upload sends one file, but there is another one, \(quotedURL(named))",
                 hint: "cumulus -f URL name@FILE name@FILE sends a form with several"
             )
         }

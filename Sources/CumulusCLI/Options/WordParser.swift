@@ -81,10 +81,12 @@ struct WordParser {
                 hint: "cumulus \(word.lowercased()) URL"
             )
         }
-        if word == "version" { throw UsageMistake("missing URL, there is only 'version'", hint: "cumulus --version") }
+        if word == "version" {
+            throw UsageMistake("missing URL: the only word is 'version'", hint: "cumulus --version")
+        }
         guard MethodName.isWord(word), let name = SimilarName.of(word, amongMethods: false) else { return }
         throw UsageMistake(
-            "missing URL, there is only \(quoted(word))",
+            "missing URL: the only word is \(quoted(word))",
             hint: "did you mean cumulus \(name)? For a host with that name, write \(word)/"
         )
     }

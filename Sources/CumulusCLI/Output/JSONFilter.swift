@@ -30,7 +30,7 @@ struct JSONFilter: Equatable, Sendable {
         let kind: String
         var description: String {
             let isOfElements = kind == "an array" && step.begins(with: ".")
-            return "--filter can't go on with \(step): there is \(kind)"
+            return "--filter can't apply \(step) to \(kind)"
                 + (isOfElements ? "; []\(step) reads it from each element" : "")
         }
     }

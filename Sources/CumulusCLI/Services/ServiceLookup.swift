@@ -32,7 +32,7 @@ struct ServiceLookup {
         if !isOwn {
             guard try trust?.trusts(path, bytes) ?? false else {
                 throw UsageMistake(
-                    "the service file \(quoted(path)) is not in your own folder, and not trusted as it is now",
+                    "the service file \(quoted(path)) is not in your own folder, and its content is not trusted",
                     hint: "look at it with cumulus services show \(path), then: cumulus services trust \(path)"
                 )
             }

@@ -30,7 +30,7 @@ struct ServicesParser {
             return .list
         case .show:
             guard (1...2).contains(words.count) else {
-                throw UsageMistake("show takes a service, and may take an endpoint", hint: command.usage)
+                throw UsageMistake("show takes a service, and optionally an endpoint", hint: command.usage)
             }
             let service = try lookup.shown(words[0]).service
             let endpoint = try words.dropFirst().first.map { (name) throws(UsageMistake) in
@@ -68,7 +68,9 @@ struct ServicesParser {
     ) throws(UsageMistake) {
         if words.count == count { return }
         throw UsageMistake(
-            count == 0 ? "services list takes no words" : words.isEmpty ? "missing service" : "one service at a time",
+            count == 0
+                ? "services list takes no arguments"
+                : words.isEmpty ? "missing service" : "one service at a time",
             hint: command.usage
         )
     }

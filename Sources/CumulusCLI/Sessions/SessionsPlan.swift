@@ -32,7 +32,9 @@ struct SessionsPlan: Sendable {
         let words = arguments.words.dropFirst()
         let all = StoredSession.all(in: surroundings)
         if action == .list {
-            if let word = words.first { throw UsageMistake("sessions list takes no \(quoted(word))") }
+            if let word = words.first {
+                throw UsageMistake("sessions list takes no arguments, but got \(quoted(word))")
+            }
             sessions = all
             return
         }

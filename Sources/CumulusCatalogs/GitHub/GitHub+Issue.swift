@@ -19,7 +19,7 @@ extension GitHub {
         public var assignees: [User]?
         /// The number of comments.
         public var comments: Int?
-        /// The date when it was opened (ISO 8601).
+        /// The date when the issue was opened (ISO 8601).
         public var createdAt: String?
         /// The date of the last change (ISO 8601).
         public var updatedAt: String?

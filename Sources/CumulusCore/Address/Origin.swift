@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// The place that connections go to and credentials belong to: scheme, host and port (RFC 6454).
+/// The target of connections, and the owner of credentials: scheme, host and port (RFC 6454).
 ///
 /// Two origins are equal when all three are; a subdomain, another port or another scheme is another origin.
 public struct Origin: Hashable, Sendable {

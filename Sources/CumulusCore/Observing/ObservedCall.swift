@@ -20,7 +20,8 @@ extension Call {
 @MainActor @Observable public final class ObservedCall<Output: Sendable> {
     /// The result of the latest successful end; it stays during a restart.
     public private(set) var value: Output?
-    /// The error of the latest end: a ``CumulusError``; `nil` while the call is running, and after it was cancelled.
+    /// The error with which the call last ended, a ``CumulusError``; `nil` while the call is running, and after it was
+    /// cancelled.
     public private(set) var error: (any Error)?
     /// Whether the call is running.
     public private(set) var isRunning = true

@@ -52,7 +52,7 @@ extension Response {
         return status == .partialContent ? nil : expectedContentLength
     }
 
-    /// Whether ``bytes`` are everything that the head announced; true if it announced no length.
+    /// Whether ``bytes`` is the whole body; true if the head announced no length.
     ///
     /// Only a body that was cut off after 64 KiB is incomplete; an interrupted body is an error. Lengths announced for
     /// a HEAD request or a 304 are ignored, since these have no body, and so is the length of a coded body.

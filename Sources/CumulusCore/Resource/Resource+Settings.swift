@@ -91,8 +91,8 @@ extension Resource {
         return Resource(node.overriding(with: settings.layer))
     }
 
-    /// The origin of a setting's value: the rules and overrides that make it, nearest first, with the lines that wrote
-    /// them.
+    /// The origin of a setting's value: the rules and overrides that contribute to it, nearest first, with the lines
+    /// that wrote them.
     public func explain<Value>(_ setting: WritableKeyPath<Rules, Value>) -> SettingExplanation {
         guard let key = Rules.keys(of: setting).first else {
             let value = Rules(settings: settings)[keyPath: setting]

@@ -4,48 +4,52 @@
 ///
 /// The default describes a transport that fulfils the whole contract.
 public struct TransportCapabilities: Sendable, Hashable {
-    /// Sends requests again itself without reporting it, as after an idle connection had closed: there may be more
-    /// requests than records.
+    /// Whether the transport sends requests again by itself without reporting it, for example after an idle connection
+    /// has closed. There may then be more requests than records.
     ///
     /// Default: false.
     public var repeats = false
-    /// Decodes content codings itself (gzip, ...), so that the bytes differ from those on the wire.
+    /// Whether the transport decodes content codings itself (gzip, ...), so that the bytes differ from those on the
+    /// wire.
     ///
     /// Default: false.
     public var decodesContent = false
-    /// Sends a body while it is produced, and holds back the producer if the peer is slow.
+    /// Whether the transport sends a body while it is produced, and holds back the producer if the peer is slow.
     ///
     /// Default: true.
     public var streamsRequestBodies = true
-    /// Holds back the peer if the body is read slowly, so that memory stays bounded.
+    /// Whether the transport holds back the peer if the body is read slowly, so that memory stays bounded.
     ///
     /// Default: true.
     public var limitsUnreadBytes = true
-    /// Uses the request's proxy (``TransportRequest/proxy``).
+    /// Whether the transport uses the request's proxy (``TransportRequest/proxy``).
     ///
     /// Default: true.
     public var usesProxies = true
-    /// Checks each address that it connects to against the request's policy (``TransportRequest/allowedAddresses``).
+    /// Whether the transport checks each address that it connects to against the request's policy
+    /// (``TransportRequest/allowedAddresses``).
     ///
     /// If false, requests with a policy fail before they reach the transport. Default: false, so that a transport that
     /// doesn't know the policy is never mistaken for one that does.
     public var guardsAddresses = false
-    /// Sends the trailers of a request's body (``StreamBody/trailers``).
+    /// Whether the transport sends the trailers of a request's body (``StreamBody/trailers``).
     ///
     /// If false, requests with trailers fail before they reach the transport. Default: false, so that a transport that
     /// doesn't know trailers never omits them silently.
     public var sendsTrailers = false
-    /// Connects all requests to the same place regardless of their proxy, as over a Unix domain socket; it receives
-    /// no proxy.
+    /// Whether the transport connects all requests to the same target regardless of their proxy, for example over a
+    /// Unix domain socket. It then receives no proxy.
     ///
     /// Default: false.
     public var ignoresProxies = false
-    /// Attaches each exchange to the request's listing before it begins, so that cancelling it needs no task.
+    /// Whether the transport attaches each exchange to the request's listing before it begins, so that cancelling it
+    /// needs no task.
     ///
     /// Default: false.
     public var attachesExchanges = false
 
-    /// Sends nothing and makes all responses itself, so that an authorizer needn't request a token.
+    /// Whether the transport sends nothing and makes all responses itself, so that an authorizer needn't request a
+    /// token.
     ///
     /// Default: false. It is also false for a stub, since a test may be about the token.
     public var sendsNothing = false

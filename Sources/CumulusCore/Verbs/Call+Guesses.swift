@@ -72,11 +72,11 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// Bytes are a payload.
+    /// Bytes must be wrapped in a payload.
     @available(*, unavailable, message: "use a payload for bytes: `post(.bytes(data, type: .bytes))`")
     public func post(data: Data) async throws -> Response { throw CancellationError() }
 
-    /// A form is a payload.
+    /// A form must be wrapped in a payload.
     @available(*, unavailable, message: "use a payload for a form: `post(.multipart(form))`")
     public func post(multipart form: MultipartForm) async throws -> Response { throw CancellationError() }
 

@@ -10,26 +10,26 @@ public import Foundation
 
 // Bodies and their coders in the forms of other libraries, each with a message that names the remedy.
 extension Payload {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `.bytes(data, type: .png)`")
     public static func data(_ data: Data, type: MediaType? = nil) -> Payload { .none }
 }
 
 extension MultipartForm {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `append(value, name: \"a\")`")
     public mutating func add(_ value: Any, name: String = "") {}
 
-    /// Bytes are a part.
+    /// Bytes must be wrapped in a part.
     @available(*, unavailable, message: "make a part: `append(.bytes(data, fileName: \"cat.png\"), name: \"photo\")`")
     public mutating func append(_ data: Data, name: String, filename: String? = nil, type: MediaType? = nil) {}
 
-    /// Bytes are a part.
+    /// Bytes must be wrapped in a part.
     @available(*, unavailable, message: "make a part: `append(.bytes(data, fileName: \"cat.png\"), name: \"photo\")`")
     public mutating func append(_ data: Data, withName name: String, fileName: String? = nil, mimeType: String? = nil) {
     }
 
-    /// A file is a part.
+    /// A file must be wrapped in a part.
     @available(*, unavailable, message: "make a part: `append(.file(path), name: \"photo\")`")
     public mutating func append(file: Any, name: String) {}
 }
@@ -60,28 +60,28 @@ extension JSONCoder {
         set {}
     }
 
-    /// A name of Foundation.
+    /// A name that Foundation uses.
     @available(*, unavailable, message: "write `decoding.keys = .convertFromSnakeCase`")
     public var keyDecodingStrategy: JSON.DecodingStrategies.Keys {
         get { decoding.keys }
         set {}
     }
 
-    /// A name of Foundation.
+    /// A name that Foundation uses.
     @available(*, unavailable, message: "write `encoding.keys = .convertToSnakeCase`")
     public var keyEncodingStrategy: JSON.EncodingStrategies.Keys {
         get { encoding.keys }
         set {}
     }
 
-    /// A name of Foundation.
+    /// A name that Foundation uses.
     @available(*, unavailable, message: "write `decoding.dates = .iso8601`")
     public var dateDecodingStrategy: JSON.DecodingStrategies.Dates {
         get { decoding.dates }
         set {}
     }
 
-    /// A name of Foundation.
+    /// A name that Foundation uses.
     @available(*, unavailable, message: "write `encoding.dates = .iso8601`")
     public var dateEncodingStrategy: JSON.EncodingStrategies.Dates {
         get { encoding.dates }

@@ -75,7 +75,7 @@ extension Resource {
         Call(self, method, .value(value), query, headers, .memory(.value(type)))
     }
 
-    /// Makes a call from a request made elsewhere, with this resource's settings beneath it.
+    /// Makes a call from a request made elsewhere, with this resource's settings as its defaults.
     ///
     /// The request's own URL is its target; at another origin than this resource's, only harmless settings are sent
     /// along, as for ``follow(_:)``. A request without a scheme and an authority, or with fields that can't be sent,

@@ -66,15 +66,15 @@ extension Resource {
     @available(*, unavailable, message: "JSON is the default: `patch(body: value)`, or a literal: `patch([\"a\": 1])`")
     public func patch(json value: some Encodable & Sendable) async throws -> Response { throw CancellationError() }
 
-    /// A form is a payload.
+    /// A form must be wrapped in a payload.
     @available(*, unavailable, message: "use a payload for a form: `post(.form([\"a\": 1]))`")
     public func post(form: Query) async throws -> Response { throw CancellationError() }
 
-    /// A form is a payload.
+    /// A form must be wrapped in a payload.
     @available(*, unavailable, message: "use a payload for a form: `put(.form([\"a\": 1]))`")
     public func put(form: Query) async throws -> Response { throw CancellationError() }
 
-    /// A form is a payload.
+    /// A form must be wrapped in a payload.
     @available(*, unavailable, message: "use a payload for a form: `patch(.form([\"a\": 1]))`")
     public func patch(form: Query) async throws -> Response { throw CancellationError() }
 }

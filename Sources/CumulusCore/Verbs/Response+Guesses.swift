@@ -8,27 +8,27 @@ public import Foundation
 
 // Members of responses and errors in other libraries, each with a message that names the remedy.
 extension Response {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `isSuccessful`")
     public var isSuccess: Bool { false }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `isSuccessful`")
     public var ok: Bool { false }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `isSuccessful`")
     public var isOK: Bool { false }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "use `bytes`, `data` or `text` for the body, or `decode(as:)` for a value")
     public var body: Data { Data() }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "use `text` for the body's text")
     public var string: String { "" }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "use `elapsed` for the time")
     public var duration: Duration { .zero }
 
@@ -36,29 +36,29 @@ extension Response {
     @available(*, unavailable, message: "use `cacheStatus` of the product CumulusCache: `import CumulusCache`")
     public var isFromCache: Bool { false }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "decode a value with `decode(as: Post.self)`")
     public func json<Value>(as type: Value.Type) throws -> Value { throw CancellationError() }
 }
 
 extension CumulusError {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `statusCode`, or `response?.status`")
     public var status: Int { 0 }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "compare the status: `error.statusCode == 404`")
     public var isNotFound: Bool { false }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "compare the code: `error.code == .timeout`")
     public var isTimeout: Bool { false }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `isTransient`")
     public var isRetryable: Bool { false }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "cancellation is Swift's own error: `catch is CancellationError`")
     public var isCancelled: Bool { false }
 }
@@ -100,31 +100,31 @@ extension CumulusError.Code {
 }
 
 extension ErrorDecoder {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `.decoding(ShopError.self)`")
     public static func json<Failure>(_ type: Failure.Type) -> ErrorDecoder { .problemDetails }
 }
 
 extension RequestGroup.Outcome {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `isSuccessful`")
     public var isSuccess: Bool { false }
 }
 
 extension RequestGroup.Values {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `isSuccessful`")
     public var isSuccess: Bool { false }
 }
 
 extension RunningCall {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `try await value`")
     public var response: Never? { nil }
 }
 
 extension ServerSentEvent {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `type`")
     public var name: String { type }
 
@@ -134,7 +134,7 @@ extension ServerSentEvent {
 }
 
 extension TransferProgress {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `fractionCompleted`")
     public var fraction: Double? { nil }
 }
@@ -149,13 +149,13 @@ extension Headers {
 }
 
 extension RequestURL {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `description`, or `redacted` for logs")
     public var absoluteString: String { "" }
 }
 
 extension Secret {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `revealed`")
     public var value: Value { revealed }
 }

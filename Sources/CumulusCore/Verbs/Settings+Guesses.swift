@@ -19,21 +19,21 @@ extension Resource.Settings {
         set {}
     }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "use an authorizer for credentials: `authorizers = [.bearer(token)]`")
     public var authorization: BoundAuthorizer? {
         get { nil }
         set {}
     }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "use an authorizer for credentials: `authorizers = [.bearer(token)]`")
     public var bearerToken: String? {
         get { nil }
         set {}
     }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(
         *,
         unavailable,
@@ -45,21 +45,21 @@ extension Resource.Settings {
         set {}
     }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "set the limit of the retry policy: `retry?.limit = 3`")
     public var retries: Int? {
         get { nil }
         set {}
     }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "set the limit of the retry policy: `retry?.limit = 3`")
     public var maxRetries: Int? {
         get { nil }
         set {}
     }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(
         *,
         unavailable,
@@ -77,42 +77,42 @@ extension Resource.Settings {
         set {}
     }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "register a coder: `coders.json = JSONCoder(...)`")
     public var decoder: Any? {
         get { nil }
         set {}
     }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "register a coder: `coders.json = JSONCoder(...)`")
     public var jsonDecoder: Any? {
         get { nil }
         set {}
     }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "use a duration: `timeout = .seconds(5)`")
     public var timeoutInterval: Double? {
         get { nil }
         set {}
     }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "use a policy: `redirects = .none`")
     public var followRedirects: Bool? {
         get { nil }
         set {}
     }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "use a swift-log logger: `logger = Logger(label: \"api\")`")
     public var logging: Any? {
         get { nil }
         set {}
     }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "pass the URL to the root of the tree: `Resource(url)`")
     public var baseURL: String? {
         get { nil }
@@ -134,13 +134,13 @@ extension Resource.Settings {
 }
 
 extension RedirectPolicy {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "use `.none` to follow no redirects")
     public static var never: RedirectPolicy { .none }
 }
 
 extension RetryPolicy {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(
         *,
         unavailable,
@@ -148,18 +148,18 @@ extension RetryPolicy {
     )
     public static var exponential: RetryPolicy { .default }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `RetryPolicy(limit: 2)` for two retries, which are three attempts")
     public static func attempts(_ count: Int) -> RetryPolicy { .default }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "use `statuses` for the statuses to retry")
     public var refusals: StatusSet {
         get { .successful }
         set {}
     }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "use `limit` for the number of retries")
     public var maxAttempts: Int {
         get { 0 }
@@ -168,35 +168,35 @@ extension RetryPolicy {
 }
 
 extension RetryBackoff {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "steps double by default: `RetryBackoff(base: .seconds(1), cap: .seconds(20))`")
     public static var exponential: RetryBackoff { RetryBackoff() }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "steps double by default: `RetryBackoff(base: .seconds(1), cap: .seconds(20))`")
     public static func exponential(base: Duration, cap: Duration = .zero) -> RetryBackoff { RetryBackoff() }
 }
 
-/// A name of other libraries.
+/// A name that other libraries use.
 @available(*, unavailable, renamed: "RetryChoice")
 public typealias RetryDirective = RetryChoice
 
 extension RetryChoice {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "send it again with `.again()`")
     public static var retry: RetryChoice { .proposed }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "end the call with `.stop`")
     public static var doNotRetry: RetryChoice { .proposed }
 }
 
 extension RateLimit {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `.requests(10, per: .seconds(1))`")
     public static func perSecond(_ count: Int) -> RateLimit { .requests(count, per: .seconds(1)) }
 
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `.requests(60, per: .seconds(60))`")
     public static func perMinute(_ count: Int) -> RateLimit { .requests(count, per: .seconds(60)) }
 }
@@ -221,15 +221,15 @@ extension ProxyPolicy {
 }
 
 extension CachePolicy {
-    /// A name of Foundation.
+    /// A name that Foundation uses.
     @available(*, unavailable, message: "write `.reload`")
     public static var reloadIgnoringLocalCacheData: CachePolicy { .reload }
 
-    /// A name of Foundation.
+    /// A name that Foundation uses.
     @available(*, unavailable, message: "write `.cachedElseLoad`")
     public static var returnCacheDataElseLoad: CachePolicy { .cachedElseLoad }
 
-    /// A name of Foundation.
+    /// A name that Foundation uses.
     @available(*, unavailable, message: "write `.offline`")
     public static var returnCacheDataDontLoad: CachePolicy { .offline }
 }

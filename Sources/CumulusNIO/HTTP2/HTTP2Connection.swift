@@ -132,7 +132,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
     func begin(_ exchange: NIOExchange) {
         let isReused = state.streamsOpened > 0
         guard !isClosed, let number = state.open() else {
-            var failure = TransportFailure(.connectionClosed, "the connection takes no more requests", fate: .unsent)
+            var failure = TransportFailure(.connectionClosed, "the connection accepts no more requests", fate: .unsent)
             failure.connectionHadServed = true
             return engine.connectionFailed(exchange, failure)
         }

@@ -10,7 +10,7 @@ enum TunnelProblem: Error, Hashable, Sendable {
     case unreadable(HTTP1ProtocolError)
     /// The response is ambiguous.
     case ambiguous
-    /// The proxy sent bytes before it was asked, or before anyone could have used the tunnel.
+    /// The proxy sent bytes before it was asked, or before the tunnel was in use.
     case unaskedBytes
     /// The handshake of SOCKS failed.
     case socks(SOCKSProblem)

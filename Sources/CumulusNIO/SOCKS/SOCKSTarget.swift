@@ -12,7 +12,7 @@ enum SOCKSProblem: Error, Hashable, Sendable {
     case refused(UInt8)
     /// Its response has an address of an unknown type.
     case unknownAddress(UInt8)
-    /// It sent more than its response, before anyone could have spoken to the host.
+    /// It sent bytes after its response, before anything was sent to the host.
     case unaskedBytes
     /// It closed the connection before its response was complete.
     case closed

@@ -75,7 +75,7 @@ extension NIOTransport.Configuration {
         /// any.
         ///
         /// A name applies to itself, `*.example.com` to every host below it, `*` to every host; the closest one
-        /// applies. Also add a backup key, for the day on which the server changes its key. The server's own key is
+        /// applies. Add a backup key as well, for the time when the server changes its key. The server's own key is
         /// checked, not those of the authorities above it.
         public var pins: [String: Set<PublicKeyPin>] = [:]
 

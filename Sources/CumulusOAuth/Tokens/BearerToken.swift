@@ -10,7 +10,7 @@ public struct BearerToken: Sendable, Hashable {
     ///
     /// It is never sent: only your own code uses it.
     public let refresh: Secret<String>?
-    /// The time for which it is valid; `nil` if it is valid until it is refused.
+    /// The time for which the token is valid; `nil` if it is valid until it is refused.
     public let lifetime: Duration?
 
     /// The user that it was issued for; `nil` if that isn't known, or the authorizer has the user's name.

@@ -40,7 +40,7 @@ public struct EndpointParameter: Sendable, Hashable {
 
     /// The parameter's name in calls.
     public var name: String
-    /// The value's place in the request.
+    /// The part of the request that contains the value.
     public var place: Place
     /// The service's name for it; `nil` for ``name``.
     ///

@@ -67,7 +67,7 @@ extension LoopbackServer {
         try await wait(for: "\(count) connections", within: limit) { $0.connectionsAccepted >= count }
     }
 
-    /// Waits until the heads of at least `count` requests arrived.
+    /// Waits until the heads of at least `count` requests have arrived.
     ///
     /// `requestsBegun` counts them; their routes may not have received them yet.
     public func waitForRequests(_ count: Int, within limit: Duration = .seconds(120)) async throws {

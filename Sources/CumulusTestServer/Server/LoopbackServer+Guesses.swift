@@ -2,7 +2,7 @@
 
 // Names of other servers, each with a message that names the remedy.
 extension LoopbackServer {
-    /// A name of other libraries.
+    /// A name that other libraries use.
     @available(*, unavailable, message: "write `await shutdown()`")
     public func stop() {}
 

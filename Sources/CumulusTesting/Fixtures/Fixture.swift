@@ -78,7 +78,7 @@ public struct Fixture: ValueResponse {
         Fixture(body.isEmpty ? .none : .bytes(ByteChunk(body), isText: false), status, headers)
     }
 
-    /// A text in UTF-8; its media type is the accepted one, otherwise `text/plain`.
+    /// Text in UTF-8, with the media type that the request accepts, or else `text/plain`.
     public static func text(
         _ text: String,
         status: HTTPResponse.Status = .ok,

@@ -46,7 +46,7 @@ struct RecordFolder: Sendable {
     static func problem(_ failure: FileFailure) -> CumulusError {
         let problem = FileProblem(failure.operation, failure.path, errorNumber: failure.errorNumber)
         let cause = failure.reason.map { FileProblem(failure.operation, failure.path, because: $0) } ?? problem
-        return CumulusError(.disk, stage: .preflight, "the upload's record can't be kept: \(cause)", cause: cause)
+        return CumulusError(.disk, stage: .preflight, "the upload's record can't be stored: \(cause)", cause: cause)
     }
 
     private static let stateFolder: String? = {

@@ -225,7 +225,7 @@ import Testing
         }
         let kind = MemoryConsole()
         #expect(await kind.run(["https://a.test/", "--filter", ".items{name}"], over: transport) == .failure)
-        #expect(kind.notes.last?.contains("--filter can't go on with {}: there is an array") == true)
+        #expect(kind.notes.last?.contains("--filter can't apply {} to an array") == true)
     }
 
     @Test("a response that isn't JSON is named as such")

@@ -61,7 +61,7 @@ import Testing
             }
             let kind = try await run("--filter", ".a.b", "\(server.url)/json")
             #expect(kind.status == 1)
-            #expect(kind.notes == "cumulus: --filter can't go on with .b: there is a number\n")
+            #expect(kind.notes == "cumulus: --filter can't apply .b to a number\n")
             let text = try await run("--filter", ".a", "get", "\(server.url)/text")
             #expect(text.status == 1 && text.notes.contains("--filter needs JSON"), "\(text.notes)")
             let missing = try await run("--filter", ".a", "\(server.url)/missing")

@@ -122,7 +122,7 @@ import Testing
             (["shop", "ordr", "id=1"], "no endpoint 'ordr'", "did you mean order"),
             (["shp", "order"], "no service 'shp'", "did you mean shop"),
             (["shop"], "missing endpoint", "endpoints: orders"),
-            ([], "missing service", "cumulus call SERVICE"), (["shop", "order", "id=1", "id=2"], "given twice", ""),
+            ([], "missing service", "cumulus call SERVICE"), (["shop", "order", "id=1", "id=2"], "set twice", ""),
             (["shop", "order", "id=.."], "no path", ""), (["shop", "order", "id=1", "https://x.example"], "a URL", ""),
             (["shop", "order", "id=1", "--server", "no"], "no server 'no'", ""),
         ]

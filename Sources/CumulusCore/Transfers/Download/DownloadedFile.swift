@@ -62,7 +62,7 @@ public struct DownloadedFile: Sendable {
     /// Whether the file is deleted with this value and its copies, unless it is moved first.
     public var isTemporary: Bool { owner != nil }
 
-    /// Moves the file to a permanent place, or copies it if that is in another file system.
+    /// Moves the file to a permanent location, or copies it if that is in another file system.
     ///
     /// - Parameters:
     ///   - file: The new path, or its `file:` URL; its directory must exist.
