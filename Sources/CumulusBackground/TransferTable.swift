@@ -13,10 +13,16 @@ import Synchronization
 final class TransferTable: Sendable {
     private struct State {
         var entries: [String: TransferEntry] = [:]
-        /// The numbers of ended or refused tasks.
-        var ended: Set<Int> = []
+        /// The ended or refused tasks.
+        var ended: Set<EndedTask> = []
         /// The transfers with unusable records.
         var refused: Set<String> = []
+    }
+
+    /// A task by its number, which a session that has lost its tasks may use again, and its description.
+    private struct EndedTask: Hashable {
+        let number: Int
+        let description: String?
     }
 
     let events = EventQueue()
@@ -73,7 +79,7 @@ final class TransferTable: Sendable {
                 state.entries[id] = TransferEntry(transfer, record, .new, task: task)
                 return (transfer, record)
             } catch {
-                state.ended.insert(task.taskIdentifier)
+                state.ended.insert(EndedTask(number: task.taskIdentifier, description: id))
                 task.cancel()
                 throw error
             }
@@ -177,7 +183,8 @@ final class TransferTable: Sendable {
     /// A task with a record that can't be read is left alone, and its record is read again at its next callback.
     private func identify(_ task: any SessionTask) -> String? {
         state.withLock { state in
-            guard !state.ended.contains(task.taskIdentifier) else { return nil }
+            let key = EndedTask(number: task.taskIdentifier, description: task.taskDescription)
+            guard !state.ended.contains(key) else { return nil }
             if let id = task.taskDescription {
                 guard findAgain(id, in: &state) else { return nil }
                 if let entry = state.entries[id], entry.record.task == task.taskIdentifier {
@@ -185,7 +192,7 @@ final class TransferTable: Sendable {
                     return id
                 }
             }
-            state.ended.insert(task.taskIdentifier)
+            state.ended.insert(key)
             task.cancel()
             if task.taskDescription.map({ state.refused.contains($0) }) != true {
                 let message = "the session has a transfer without a record; it was cancelled"
@@ -241,7 +248,7 @@ final class TransferTable: Sendable {
                 case .cancelTask: entry.task?.cancel()
                 case .removeRecord: records.remove(id)
                 case .end(let outcome):
-                    state.ended.insert(entry.record.task)
+                    state.ended.insert(EndedTask(number: entry.record.task, description: id))
                     if isReported { events.add(outcome.event(of: entry.transfer)) }
                 }
             }

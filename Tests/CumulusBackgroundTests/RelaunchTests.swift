@@ -48,6 +48,23 @@ import Testing
         #expect(await second.eventsSoFar().isEmpty && !second.folder.names.contains("file.bin"))
     }
 
+    @Test func sessionMayUseTheNumberOfALostTaskAgain() async throws {
+        let first = try TransferBench()
+        let lost = try await first.start(FakeTask(1))
+        let second = try TransferBench(after: first)
+        second.table.attach([])
+        #expect(await second.eventsSoFar() == ["failed incomplete"])
+        let task = FakeTask(1)
+        let transfer = try await second.start(task)
+        // A late callback of the lost task.
+        second.table.progressed(FakeTask(1, lost.id), completed: 1, total: 5)
+        second.table.progressed(task, completed: 2, total: 5)
+        second.table.arrived(task, try second.write("hello"), .ok())
+        #expect(transfer.id != lost.id && task.counts == .init(resumed: 1))
+        #expect(await second.eventsSoFar() == ["progress 2", "downloaded"])
+        #expect(try second.folder.bytes("file.bin") == Array("hello".utf8) && second.table.running.isEmpty)
+    }
+
     @Test func taskWithoutARecordIsCancelledAndReportedOnce() async throws {
         let bench = try TransferBench()
         let task = FakeTask(3, "nothing")
