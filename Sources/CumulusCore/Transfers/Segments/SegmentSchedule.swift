@@ -59,6 +59,8 @@ struct SegmentSchedule: Sendable {
     private var first: Int?
     /// The digest of the bytes received in order from the start; removed while it is being updated.
     private(set) var digest: RunningDigest?
+    /// Whether bytes of the digest may have been replaced, so that it is computed again from the file.
+    private var isDigestStale = false
 
     init(
         _ terms: SegmentedFetch.Terms,
@@ -211,6 +213,7 @@ struct SegmentSchedule: Sendable {
         case .limitReached: isLimited = true
         case .mismatch(let mismatch):
             // Digests can't be rewound.
+            isDigestStale = true
             digest = digest?.cleared
             return settle(mismatch, isAbandoned: isAbandoned)
         case .failed(let failure as CumulusError) where failure.code != .disk:
@@ -280,5 +283,6 @@ struct SegmentSchedule: Sendable {
         return lent
     }
 
-    mutating func giveBack(_ digest: RunningDigest) { self.digest = digest }
+    /// Returns the lent digest; it is cleared if a mismatch was settled in the meantime.
+    mutating func giveBack(_ digest: RunningDigest) { self.digest = isDigestStale ? digest.cleared : digest }
 }

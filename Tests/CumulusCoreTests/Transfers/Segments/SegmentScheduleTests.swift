@@ -437,6 +437,20 @@ import Testing
         #expect(schedule.digest?.count == 0)
     }
 
+    @Test func mismatchClearsALentDigest() throws {
+        var schedule = schedule(2, digest: RunningDigest([.crc32]))
+        let (first, second) = (try begin(&schedule), try next(&schedule))
+        let lent = schedule.lendDigest(at: 0)
+        var digest = try #require(lent)
+        [UInt8](repeating: 1, count: 100).withUnsafeBytes { digest.update($0) }
+        write(&schedule, 100, of: first)
+        #expect(settle(&schedule, second, .mismatch(.unreliable("x"))) == "goes on")
+        schedule.giveBack(digest)
+        #expect(schedule.digest?.count == 0, "it is computed again from the file")
+        let late = schedule.lendDigest(at: 100)
+        #expect(late == nil)
+    }
+
     @Test func theLongestFileCanBeShared() throws {
         var schedule = schedule(2, length: .max)
         let (first, second) = (try begin(&schedule, to: .max), try next(&schedule))
