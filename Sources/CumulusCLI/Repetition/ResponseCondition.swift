@@ -89,8 +89,9 @@ struct ResponseCondition: Equatable, Sendable {
         guard let comparison else { return !found.isNull && found != false }
         let order = ResponseCondition.order(found, value)
         switch comparison {
-        case .equal: return order == 0
-        case .different: return order != 0
+        // Exact, unlike the order of numbers beyond the precision of a `Double`: 64-bit identifiers, for example.
+        case .equal: return found == value
+        case .different: return found != value
         case .below: return order.map { $0 < 0 } ?? false
         case .above: return order.map { $0 > 0 } ?? false
         case .notAbove: return order.map { $0 <= 0 } ?? false
@@ -101,6 +102,7 @@ struct ResponseCondition: Equatable, Sendable {
     /// Negative if the first value is smaller, positive if it is larger; `nil` if the two can't be compared.
     private static func order(_ one: JSON, _ other: JSON) -> Int? {
         if one == other { return 0 }
+        if let one = one.int, let other = other.int { return one < other ? -1 : 1 }
         if let one = one.double, let other = other.double { return one < other ? -1 : one > other ? 1 : 0 }
         if let one = one.string, let other = other.string {
             return one.utf8.lexicographicallyPrecedes(other.utf8) ? -1 : 1

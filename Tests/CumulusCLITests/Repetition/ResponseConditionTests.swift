@@ -26,6 +26,17 @@ import Testing
         #expect(try isMet(text, body) == result)
     }
 
+    @Test(arguments: [
+        (".id == 9007199254740993", "9007199254740992", false), (".id == 9007199254740993", "9007199254740993", true),
+        (".id != 9007199254740993", "9007199254740992", true), (".id > 9007199254740992", "9007199254740993", true),
+        (".id >= 9007199254740993", "9007199254740992", false),
+        (".id <= -9007199254740993", "-9007199254740992", false),
+        (".id == 1e400", "1e500", false), (".id == 1e400", "10e399", true), (".id == 0.10", "1e-1", true),
+    ])
+    func longNumbersAreComparedExactly(text: String, number: String, result: Bool) throws {
+        #expect(try isMet(text, "{\"id\":\(number)}") == result)
+    }
+
     @Test func errorMeetsOnlyAConditionOnTheStatus() throws {
         #expect(try !isMet(".state == done", #"{"state":"done"}"#, status: 500))
         #expect(try isMet("status == 404", "", status: 404) && isMet("status >= 500", "", status: 503))
