@@ -76,6 +76,7 @@ final class FixtureTransport: Transport {
             return try await give(next.delayed(by: fixture.delay), to: request, of: signature, started: started)
         }
         let sent = try await request.body.read { _ in }
+        _ = try await request.body.trailers()
         let pause = StubPause(request: request, started: started, answerer: "fixture")
         try await pause.wait(fixture.delay, phase: .response)
         if case .failure(let failure) = fixture.content { throw failure }

@@ -54,6 +54,7 @@ struct RecordingReplay: Sendable {
     func response(_ exchange: RecordedExchange, to request: TransportRequest) async throws -> TransportResponse {
         let started = request.clock.now
         let sent = try await request.body.read { _ in }
+        _ = try await request.body.trailers()
         let pause = StubPause(request: request, started: started, answerer: "recording")
         for response in exchange.informational { request.onInformational?(response) }
         switch exchange.outcome {

@@ -71,7 +71,7 @@ public final class StubTransport: Transport {
         let body = Mutex<[UInt8]>([])
         try await request.body.read { piece in body.withLock { $0 += piece.bytes } }
         var seen = StubRequest(request: request, body: body.withLock(\.self), parameters: [:], number: number)
-        if case .stream(let stream) = request.body { seen.trailers = try await trailers(of: stream) }
+        seen.trailers = try await request.body.trailers()
         guard let route = routes.route(for: request.method, seen.path) else {
             remember(seen)
             throw TransportFailure(.other, unanswered(seen), fate: .unsent)
@@ -115,15 +115,6 @@ public final class StubTransport: Transport {
         return TransportResponse(head: responseHead, body: ResponseBody(expectedLength: length, source: source))
     }
 
-    /// The fields after a body, whose failure is the request's, as on a real transport.
-    private func trailers(of body: StreamBody) async throws -> HTTPFields {
-        do {
-            return try await body.trailers?() ?? [:]
-        } catch let error where !(error is CancellationError) {
-            throw TransportFailure(.requestBody, "the request body could not be produced: \(error)", cause: error)
-        }
-    }
-
     private func remember(_ request: StubRequest) {
         record.withLock { $0.requests.append(request) }
     }
@@ -132,5 +123,17 @@ public final class StubTransport: Transport {
         let known = routes.routes.map(\.name).joined(separator: ", ")
         return
             "the stub has no response for \(request.method) \(request.path); its routes are: \(known.isEmpty ? "none" : known)"
+    }
+}
+
+extension RequestBody {
+    /// Makes the fields after a body that has been read, whose failure is the request's, as on a real transport.
+    func trailers() async throws -> HTTPFields {
+        guard case .stream(let stream) = self else { return [:] }
+        do {
+            return try await stream.trailers?() ?? [:]
+        } catch let error where !(error is CancellationError) {
+            throw TransportFailure(.requestBody, "the request body could not be produced: \(error)", cause: error)
+        }
     }
 }

@@ -29,6 +29,23 @@ import Testing
         #expect(offline.sentCount == 0)
     }
 
+    @Test func trailersOfTheRequestAreMade() async throws {
+        struct Trouble: Error {}
+        let place = site["a"]
+        place.setRules { $0.fixtures[.post] = .text("hello") }
+        let made = Mutex(0)
+        let payload = Payload.text("text").trailer("X-Sum") {
+            made.withLock { $0 += 1 }
+            return "1"
+        }
+        try await place.post(payload).requireSuccess()
+        #expect(made.withLock(\.self) == 1)
+        let error = await #expect(throws: CumulusError.self) {
+            try await place.post(.text("text").trailer("X-Sum") { throw Trouble() })
+        }
+        #expect(error?.code == .requestBody && (error?.cause as? TransportFailure)?.cause is Trouble)
+    }
+
     @Test func data() async throws {
         let place = site["a"]
         place.setRules { $0.fixtures[.get] = .bytes([0, 255, 1] as [UInt8]) }

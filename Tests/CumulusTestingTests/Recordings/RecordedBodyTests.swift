@@ -75,6 +75,16 @@ import Testing
         }
     }
 
+    @Test func trailersAreMadeForAReplayedResponse() async throws {
+        struct Trouble: Error {}
+        try await site(.recording(to: file, over: StubTransport { _ in .text("") })).post(.text("text"))
+            .requireSuccess()
+        let error = await #expect(throws: CumulusError.self) {
+            try await site(.replaying(from: file)).post(.text("text").trailer("X-Sum") { throw Trouble() })
+        }
+        #expect(error?.code == .requestBody && (error?.cause as? TransportFailure)?.cause is Trouble)
+    }
+
     @Test func unknownCodingIsNotRecorded() async throws {
         let stub = StubTransport { _ in .bytes([1, 2, 3], headers: ["Content-Encoding": "br"]) }
         _ = try? await site(.recording(to: file, over: stub)).get()
