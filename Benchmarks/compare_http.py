@@ -6,12 +6,16 @@ Each run of a client is a process that is told what to do by its arguments (KIND
 warms up, and prints one object with what the timed part has cost. A round runs each client once; what is printed is
 the median of the rounds. nginx is pinned to the first processor, the client to the second. Allocations are counted in
 a run of their own, with a counter loaded before the client, so that they don't disturb the times.
+
+Latencies are measured in two ways. In a closed loop, a request begins when another ends. In an open loop, requests
+begin at a fixed rate however many are unfinished, and their latency counts from the scheduled time.
 """
 
 import argparse
 import glob
 import json
 import os
+import resource
 import shutil
 import signal
 import statistics
@@ -24,7 +28,7 @@ GIB = 1 << 30
 
 
 class Workload:
-    """What is measured: what a client does, how often, and how many at once."""
+    """What is measured: what a client does, how often, and how many at once, or a second if they are paced."""
 
     def __init__(self, title, kind, count, in_flight=1, server="plain", path="/small", size=0, mode=None):
         self.title, self.kind, self.count, self.in_flight = title, kind, count, in_flight
@@ -43,7 +47,12 @@ WORKLOADS = {
     "new": Workload("small GET, new connections", "fresh", 4_000),
     "w7": Workload("cold start of the command", "start", 20),
     "w8": Workload("HTTP/2 over TLS, one connection, 64 in flight", "get", 40_000, 64, server="h2", mode="h2"),
+    "l64": Workload("latency of small GET, 64 in flight", "latency", 40_000, in_flight=64),
+    "l1000": Workload("latency of small GET, 1,000 in flight", "latency", 40_000, in_flight=1_000),
+    "p2000": Workload("latency of small GET, 2,000 begin each second", "paced", 20_000, in_flight=2_000),
 }
+
+LATENCIES = ("p50_ms", "p99_ms", "p999_ms", "max_ms")
 
 # The bars of this project: workload, mode of Cumulus, factor, peer; processor time.
 BARS = [
@@ -126,7 +135,7 @@ class Servers:
         secure = f"ssl_certificate {self.roots}; ssl_certificate_key {self.folder}/key.pem;"
         return f"""
         {user} worker_processes 1; daemon off; pid {self.folder}/pid;
-        events {{ worker_connections 1024; }}
+        events {{ worker_connections 4096; }}
         http {{
             access_log off; client_body_temp_path {self.folder}/body; proxy_temp_path {self.folder}/proxy;
             fastcgi_temp_path {self.folder}/fastcgi; scgi_temp_path {self.folder}/scgi;
@@ -216,6 +225,7 @@ def run(client, workload, servers, arguments, pin, counts=False):
         "both_us": both / requests * 1e6 if work.size and both is not None else None,
         "allocations": None if result["allocations"] is None else result["allocations"] / requests,
         "peak_rss_mb": result["peak_kb"] / 1024,
+        **{field: result[field] for field in LATENCIES if field in result},
     }
 
 
@@ -243,12 +253,13 @@ def complain(client, workload, reason):
 def clients(arguments):
     """The clients that have been built."""
     small = {"w1", "w2", "w6", "w6-new", "new"}
+    latency, paced = {"l64", "l1000"}, {"p2000"}
     all_but_start = set(WORKLOADS) - {"w7"}
     found = []
     for name, program, version in (("Cumulus", arguments.cumulus, arguments.cumulus_version),
                                    ("Cumulus before", arguments.before, arguments.before_version)):
         for mode in arguments.modes.split(",") if program else []:
-            known = small | {"w8"} if mode.endswith("loop") else all_but_start
+            known = small | latency | paced | {"w8"} if mode.endswith("loop") else all_but_start
             found.append(Client(name, mode, [program], known, version))
     if arguments.command:
         found.append(Client("Cumulus", "command", [arguments.command, "get"], {"w7"}, arguments.cumulus_version))
@@ -257,19 +268,20 @@ def clients(arguments):
             found.append(Client("libcurl", "curl -s", ["curl", "-s"], {"w7"}, text.split()[1]))
     plain = all_but_start - {"w8"}
     for name, program, known in (
-        ("C sockets", arguments.limit, {"w1", "w2", "new"}),
-        ("libcurl", arguments.curl, all_but_start),
+        ("C sockets", arguments.limit, {"w1", "w2", "new"} | latency),
+        ("libcurl", arguments.curl, all_but_start - paced),
         ("AsyncHTTPClient", arguments.async_http_client, all_but_start),
-        ("URLSession", arguments.url_session, {"w1", "w2", "new"}),
+        ("URLSession", arguments.url_session, {"w1", "w2", "new"} | latency | paced),
         ("Go net/http", arguments.go, all_but_start),
         ("reqwest", arguments.reqwest, plain - {"w4", "w4-small"}),
-        ("hyper", arguments.hyper, {"w1", "w2", "w3", "new"}),
+        ("hyper", arguments.hyper, {"w1", "w2", "w3", "new"} | latency | paced),
     ):
         if program:
             found.append(Client(name, "", [program], known))
-    for name in ("aiohttp", "httpx") if arguments.python else ():
+    # httpx takes minutes with many requests in flight.
+    for name, known in (("aiohttp", latency), ("httpx", set())) if arguments.python else ():
         script = os.path.join(os.path.dirname(__file__), "Peers", "python", f"{name}_peer.py")
-        found.append(Client(name, "", [arguments.python, script], {"w1", "w2", "w3"}, preload=False))
+        found.append(Client(name, "", [arguments.python, script], {"w1", "w2", "w3"} | known, preload=False))
     return [one for one in found if not arguments.only or one.name in arguments.only.split(",")]
 
 
@@ -283,7 +295,23 @@ def report_json(found, workload):
                 "both_us": client.both(workload),
                 "allocations": client.allocations.get(workload),
                 "peak_rss_mb": round(client.median(workload, "peak_rss_mb"), 1),
+                **{field: round(client.median(workload, field), 3)
+                   for field in LATENCIES if field in client.runs[workload][0]},
             }), flush=True)
+
+
+def report_latency(found, workload):
+    print(f"\n{workload}: {WORKLOADS[workload].title}\n")
+    if WORKLOADS[workload].kind == "paced":
+        print("libcurl, C sockets and aiohttp are measured in the closed loop only.\n")
+    print("| client | p50 ms | p99 ms | p99.9 ms | max ms | CPU µs/request |")
+    print("|---|---|---|---|---|---|")
+    measured = [one for one in found if workload in one.runs]
+    for client in sorted(measured, key=lambda one: one.median(workload, "p99_ms")):
+        cells = [" ".join(filter(None, [client.name, client.version, client.mode]))]
+        cells += [f"{client.median(workload, field):.2f}" for field in LATENCIES]
+        print(f"| {' | '.join(cells)} | {client.median(workload, 'cpu_us'):.1f} |")
+    print(flush=True)
 
 
 def report_table(found, workload):
@@ -335,6 +363,9 @@ def main():
         parser.error(f"there is no workload {', '.join(sorted(unknown))}")
     # Ended from outside, it still ends its servers and removes its files.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    allow_descriptors()
+    if any(WORKLOADS[workload].kind == "paced" for workload in chosen):
+        sharpen_sleeps()
     pinned = shutil.which("taskset") and (os.cpu_count() or 1) > 1
     server_pin, client_pin = (["taskset", "-c", "0"], ["taskset", "-c", "1"]) if pinned else ([], [])
     found = clients(arguments)
@@ -347,9 +378,26 @@ def main():
                       f"load average at the start {os.getloadavg()[0]:.1f}")
             for workload in chosen:
                 measure(found, workload, servers, arguments, client_pin)
-                (report_json if arguments.json else report_table)(found, workload)
+                table = report_latency if WORKLOADS[workload].kind in ("latency", "paced") else report_table
+                (report_json if arguments.json else table)(found, workload)
         finally:
             servers.stop()
+
+
+def allow_descriptors():
+    """Raises the limit of open files, here and for nginx and the clients: each connection is one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 8192 if hard == resource.RLIM_INFINITY else min(8192, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def sharpen_sleeps():
+    """Ends sleeps on time, not up to 50 µs later: the clients started from here inherit this."""
+    path = "/proc/self/timerslack_ns"
+    if os.path.exists(path):
+        with open(path, "w", encoding="ascii") as file:
+            file.write("1")
 
 
 def measure(found, workload, servers, arguments, pin):

@@ -67,6 +67,7 @@ static void check(CURL *handle, CURLcode code) {
 static void sequence(CURL *handle, long count) {
     for (long index = 0; index < count; index++) {
         int file = -1;
+        double start = latencies ? seconds_now() : 0;
         if (strcmp(work.kind, "save") == 0) {
             file = open(work.file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
             curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, save);
@@ -86,6 +87,7 @@ static void sequence(CURL *handle, long count) {
             received += status.st_size;
         }
         check(handle, curl_easy_perform(handle));
+        if (latencies) latencies[index] = seconds_now() - start;
         if (file >= 0) close(file);
     }
 }
@@ -113,12 +115,24 @@ static int note_socket(CURL *handle, curl_socket_t descriptor, int what, void *c
     return 0;
 }
 
+// The time of a handle's request, where it is measured.
+static double *start_of(CURL *handle) {
+    char *start = NULL;
+    curl_easy_getinfo(handle, CURLINFO_PRIVATE, &start);
+    return (double *)start;
+}
+
+static void begin(CURLM *multi, CURL *handle) {
+    if (latencies) *start_of(handle) = seconds_now();
+    curl_multi_add_handle(multi, handle);
+}
+
 static void together(CURLM *multi, CURL **handles, long count) {
     long begun = 0, done = 0;
     int running = 0;
     struct epoll_event events[64];
     for (int index = 0; index < work.in_flight && begun < count; index++, begun++)
-        curl_multi_add_handle(multi, handles[index]);
+        begin(multi, handles[index]);
     curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running);
     while (done < count) {
         int ready = epoll_wait(poller, events, 64, timeout_milliseconds < 0 ? 1000 : (int)timeout_milliseconds);
@@ -137,11 +151,12 @@ static void together(CURLM *multi, CURL **handles, long count) {
             if (message->msg != CURLMSG_DONE) continue;
             CURL *handle = message->easy_handle;
             check(handle, message->data.result);
+            if (latencies) latencies[done] = seconds_now() - *start_of(handle);
             curl_multi_remove_handle(multi, handle);
             done++;
             if (begun < count) {
                 begun++;
-                curl_multi_add_handle(multi, handle);
+                begin(multi, handle);
             }
         }
     }
@@ -162,12 +177,16 @@ int main(int argument_count, char **arguments) {
     } else {
         CURLM *multi = curl_multi_init();
         CURL **handles = calloc((size_t)work.in_flight, sizeof *handles);
+        double *starts = calloc((size_t)work.in_flight, sizeof *starts);
         poller = epoll_create1(EPOLL_CLOEXEC);
         curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, note_socket);
         curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, multi);
         curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, note_timer);
         curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, (long)work.in_flight);
-        for (int index = 0; index < work.in_flight; index++) handles[index] = make();
+        for (int index = 0; index < work.in_flight; index++) {
+            handles[index] = make();
+            curl_easy_setopt(handles[index], CURLOPT_PRIVATE, &starts[index]);
+        }
         together(multi, handles, warm_up);
         received = 0;
         start = meter_now();

@@ -13,6 +13,7 @@
 typedef struct {
     int descriptor;
     long answer; // bytes of the answer under way that have come
+    double start;
 } connection;
 
 static char request[512];
@@ -65,11 +66,13 @@ static int take(connection *from) {
 }
 
 static void sequence(long count) {
-    connection one = {dial(), 0};
+    connection one = {.descriptor = dial()};
     for (long index = 0; index < count; index++) {
+        one.start = latencies ? seconds_now() : 0;
         ask(one.descriptor);
         while (!take(&one)) {
         }
+        if (latencies) latencies[index] = seconds_now() - one.start;
     }
     close(one.descriptor);
 }
@@ -78,19 +81,25 @@ static void fresh(long count) {
     for (long index = 0; index < count; index++) sequence(1);
 }
 
+static void begin(connection *one) {
+    if (latencies) one->start = seconds_now();
+    ask(one->descriptor);
+}
+
 static void together(connection *all, int in_flight, int poller, long count) {
     long begun = 0, done = 0;
     struct epoll_event events[64];
-    for (int index = 0; index < in_flight && begun < count; index++, begun++) ask(all[index].descriptor);
+    for (int index = 0; index < in_flight && begun < count; index++, begun++) begin(&all[index]);
     while (done < count) {
         int ready = epoll_wait(poller, events, 64, -1);
         for (int index = 0; index < ready; index++) {
             connection *one = events[index].data.ptr;
             if (!take(one)) continue;
+            if (latencies) latencies[done] = seconds_now() - one->start;
             done++;
             if (begun < count) {
                 begun++;
-                ask(one->descriptor);
+                begin(one);
             }
         }
     }

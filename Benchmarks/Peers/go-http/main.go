@@ -12,11 +12,14 @@ import (
 	"net/http"
 	"os"
 	"runtime"
+	"sort"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
+	"unsafe"
 )
 
 type workload struct {
@@ -53,7 +56,7 @@ func one(work workload) int64 {
 		defer file.Close()
 		out = file
 	}
-	if work.kind == "get" || work.kind == "fresh" {
+	if work.kind != "discard" && work.kind != "save" && work.kind != "upload" {
 		bytes, err := io.ReadAll(response.Body)
 		check(err)
 		return int64(len(bytes))
@@ -63,24 +66,109 @@ func one(work workload) int64 {
 	return count + length
 }
 
-func run(work workload, count int) int64 {
+// The bytes that requests moved, and how long each of them took where that is measured.
+type tally struct {
+	bytes     int64
+	latencies []time.Duration
+}
+
+// Members of the printed object for the latencies, each after a comma; empty without latencies.
+func (t tally) members() string {
+	if len(t.latencies) == 0 {
+		return ""
+	}
+	sort.Slice(t.latencies, func(a, b int) bool { return t.latencies[a] < t.latencies[b] })
+	quantile := func(permille int) float64 {
+		index := len(t.latencies) * permille / 1000
+		if index == len(t.latencies) {
+			index--
+		}
+		return t.latencies[index].Seconds() * 1e3
+	}
+	return fmt.Sprintf(", \"p50_ms\": %f, \"p99_ms\": %f, \"p999_ms\": %f, \"max_ms\": %f",
+		quantile(500), quantile(990), quantile(999), quantile(1000))
+}
+
+func run(work workload, count int) tally {
+	if work.kind == "paced" {
+		return paced(work, count)
+	}
 	var group sync.WaitGroup
-	totals := make([]int64, work.inFlight)
-	for index := range totals {
+	tallies := make([]tally, work.inFlight)
+	for index := range tallies {
 		group.Add(1)
 		go func(index, share int) {
 			defer group.Done()
-			for ; share > 0; share-- {
-				totals[index] += one(work)
-			}
+			sequence(work, share, &tallies[index])
 		}(index, (count+index)/work.inFlight)
 	}
 	group.Wait()
-	total := int64(0)
-	for _, each := range totals {
-		total += each
+	total := tally{}
+	for _, each := range tallies {
+		total.bytes += each.bytes
+		total.latencies = append(total.latencies, each.latencies...)
 	}
 	return total
+}
+
+func sequence(work workload, count int, result *tally) {
+	if work.kind != "latency" {
+		for ; count > 0; count-- {
+			result.bytes += one(work)
+		}
+		return
+	}
+	result.latencies = make([]time.Duration, 0, count)
+	for ; count > 0; count-- {
+		start := time.Now()
+		result.bytes += one(work)
+		result.latencies = append(result.latencies, time.Since(start))
+	}
+}
+
+func paced(work workload, count int) tally {
+	interval := time.Second / time.Duration(work.inFlight)
+	total := tally{latencies: make([]time.Duration, count)}
+	var bytes atomic.Int64
+	var group sync.WaitGroup
+	group.Add(count)
+	ticks := ticker(interval)
+	defer ticks.Close()
+	var expirations [8]byte
+	start := time.Now()
+	for index := 0; index < count; {
+		scheduled := start.Add(time.Duration(index) * interval)
+		if time.Now().Before(scheduled) {
+			_, err := ticks.Read(expirations[:])
+			check(err)
+			continue
+		}
+		go func(index int) {
+			defer group.Done()
+			bytes.Add(one(work))
+			total.latencies[index] = time.Since(scheduled)
+		}(index)
+		index++
+	}
+	group.Wait()
+	total.bytes = bytes.Load()
+	return total
+}
+
+// A timer of the kernel: those of the runtime are up to a millisecond late.
+func ticker(interval time.Duration) *os.File {
+	const monotonic = 1
+	timer, _, code := syscall.Syscall(syscall.SYS_TIMERFD_CREATE, monotonic, syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+	if code != 0 {
+		log.Fatal(code)
+	}
+	each := syscall.NsecToTimespec(int64(interval))
+	times := [2]syscall.Timespec{each, each}
+	_, _, code = syscall.Syscall6(syscall.SYS_TIMERFD_SETTIME, timer, 0, uintptr(unsafe.Pointer(&times)), 0, 0, 0)
+	if code != 0 {
+		log.Fatal(code)
+	}
+	return os.NewFile(timer, "timer")
 }
 
 func used() (time.Time, float64, uint64) {
@@ -117,7 +205,11 @@ func main() {
 	work := workload{kind: os.Args[1], url: os.Args[4], file: os.Args[5]}
 	work.count, _ = strconv.Atoi(os.Args[2])
 	work.inFlight, _ = strconv.Atoi(os.Args[3])
-	transport := &http.Transport{MaxIdleConnsPerHost: 64, ForceAttemptHTTP2: os.Args[7] == "h2"}
+	connections := 64
+	if connections < work.inFlight {
+		connections = work.inFlight
+	}
+	transport := &http.Transport{MaxIdleConnsPerHost: connections, ForceAttemptHTTP2: os.Args[7] == "h2"}
 	if os.Args[6] != "-" {
 		text, err := os.ReadFile(os.Args[6])
 		check(err)
@@ -134,9 +226,9 @@ func main() {
 		run(work, warmUp)
 	}
 	began, processor, allocations := used()
-	bytes := run(work, work.count)
+	total := run(work, work.count)
 	ended, processorAfter, allocationsAfter := used()
 	fmt.Printf("{\"version\": \"%s\", \"requests\": %d, \"bytes\": %d, \"seconds\": %f, \"cpu\": %f, "+
-		"\"allocations\": %d, \"peak_kb\": %d}\n", strings.TrimPrefix(runtime.Version(), "go"), work.count, bytes,
-		ended.Sub(began).Seconds(), processorAfter-processor, allocationsAfter-allocations, peak())
+		"\"allocations\": %d, \"peak_kb\": %d%s}\n", strings.TrimPrefix(runtime.Version(), "go"), work.count, total.bytes,
+		ended.Sub(began).Seconds(), processorAfter-processor, allocationsAfter-allocations, peak(), total.members())
 }

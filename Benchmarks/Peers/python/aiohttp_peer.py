@@ -9,7 +9,8 @@ from meter import Workload, measure
 
 
 async def main():
-    connector = aiohttp.TCPConnector(limit=64)
+    work = Workload()
+    connector = aiohttp.TCPConnector(limit=max(64, work.in_flight))
     async with aiohttp.ClientSession(connector=connector, raise_for_status=True) as session:
 
         async def one(work):
@@ -21,7 +22,7 @@ async def main():
                     return size
                 return len(await response.read())
 
-        await measure(Workload(), one, aiohttp.__version__)
+        await measure(work, one, aiohttp.__version__)
 
 
 asyncio.run(main())

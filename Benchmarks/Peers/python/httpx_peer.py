@@ -9,7 +9,9 @@ from meter import Workload, measure
 
 
 async def main():
-    limits = httpx.Limits(max_connections=64, max_keepalive_connections=64)
+    work = Workload()
+    connections = max(64, work.in_flight)
+    limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections)
     async with httpx.AsyncClient(limits=limits, timeout=120) as client:
 
         async def one(work):
@@ -24,7 +26,7 @@ async def main():
             response.raise_for_status()
             return len(response.content)
 
-        await measure(Workload(), one, httpx.__version__)
+        await measure(work, one, httpx.__version__)
 
 
 asyncio.run(main())

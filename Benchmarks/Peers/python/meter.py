@@ -16,6 +16,8 @@ class Workload:
             sys.exit("KIND COUNT IN-FLIGHT URL FILE ROOTS MODE")
         self.kind, self.url = sys.argv[1], sys.argv[4]
         self.count, self.in_flight = int(sys.argv[2]), int(sys.argv[3])
+        if self.kind == "paced":
+            sys.exit("paced requests are not supported")
 
 
 def used():
@@ -28,6 +30,13 @@ def peak():
         return next(int(line.split()[1]) for line in file if line.startswith("VmHWM:"))
 
 
+def members(latencies):
+    """Members of the printed object for latencies."""
+    latencies.sort()
+    return {f"{name}_ms": latencies[min(len(latencies) - 1, len(latencies) * permille // 1000)] * 1e3
+            for name, permille in (("p50", 500), ("p99", 990), ("p999", 999), ("max", 1000)) if latencies}
+
+
 async def repeated(work, one, count):
     async def sequence(share):
         return sum([await one(work) for _ in range(share)])
@@ -36,13 +45,27 @@ async def repeated(work, one, count):
     return sum(await asyncio.gather(*(sequence(share) for share in shares)))
 
 
+def timed(one, latencies):
+    async def timed_one(work):
+        start = time.perf_counter()
+        size = await one(work)
+        latencies.append(time.perf_counter() - start)
+        return size
+
+    return timed_one
+
+
 async def measure(work, one, version):
     if work.count > 1:
         await repeated(work, one, max(work.count // 10, work.in_flight))
+    latencies = []
+    if work.kind == "latency":
+        one = timed(one, latencies)
     wall, processor = used()
     size = await repeated(work, one, work.count)
     wall_after, processor_after = used()
     print(json.dumps({
         "version": version, "requests": work.count, "bytes": size, "seconds": wall_after - wall,
         "cpu": processor_after - processor, "allocations": None, "peak_kb": peak(),
+        **members(latencies),
     }))

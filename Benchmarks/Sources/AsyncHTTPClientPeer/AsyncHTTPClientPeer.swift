@@ -16,7 +16,7 @@ struct AsyncHTTPClientPeer: Client {
             return print("KIND COUNT IN-FLIGHT URL FILE ROOTS")
         }
         var configuration = HTTPClient.Configuration()
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = workload.connections
         if let roots = workload.roots {
             var tls = TLSConfiguration.makeClientConfiguration()
             tls.trustRoots = .file(roots)
@@ -33,7 +33,7 @@ struct AsyncHTTPClientPeer: Client {
     func run(_ workload: Workload) async throws -> Int {
         var request = HTTPClientRequest(url: workload.url)
         switch workload.kind {
-        case .get, .discard:
+        case .get, .latency, .paced, .discard:
             return try await read(client.execute(request, timeout: .seconds(120)))
         case .fresh:
             request.headers.add(name: "connection", value: "close")

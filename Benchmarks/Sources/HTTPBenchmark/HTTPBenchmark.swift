@@ -16,6 +16,10 @@ struct HTTPBenchmark {
             return
         }
         var configuration = NIOTransport.Configuration()
+        if workload.connections > configuration.maximumIdleConnections {
+            configuration.maximumConnectionsPerOrigin = workload.connections
+            configuration.maximumIdleConnections = workload.connections
+        }
         if let roots = workload.roots { configuration.tls.trustRoots = .files([roots]) }
         let transport = NIOTransport(configuration: configuration)
         if workload.mode.hasPrefix("transport") {

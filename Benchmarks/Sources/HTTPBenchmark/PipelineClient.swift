@@ -10,7 +10,7 @@ struct PipelineClient: Client {
 
     func run(_ workload: Workload) async throws -> Int {
         switch workload.kind {
-        case .get: return try await resource.get().bytes.count
+        case .get, .latency, .paced: return try await resource.get().bytes.count
         case .fresh: return try await resource.get(headers: ["Connection": "close"]).bytes.count
         case .discard:
             var count = 0

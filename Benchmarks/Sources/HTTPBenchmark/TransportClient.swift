@@ -25,7 +25,7 @@ struct TransportClient: Client {
         case .save:
             let file = try OutputFile(workload.file ?? "/dev/null")
             return try await read(transport.send(request)) { try file.write($0) }
-        case .get, .discard: return try await read(transport.send(request))
+        case .get, .latency, .paced, .discard: return try await read(transport.send(request))
         }
     }
 

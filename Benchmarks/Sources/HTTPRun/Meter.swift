@@ -35,9 +35,15 @@ struct Meter {
         return 0
     }
 
-    private static func now() -> (wall: Double, processor: Double, allocations: UInt) {
+    /// The monotonic clock.
+    static var nanoseconds: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    private static func now() -> (wall: Double, processor: Double, allocations: UInt) {
+        let wall = Double(nanoseconds) / 1e9
         var usage = rusage()
         // RUSAGE_SELF, which is of another type on each system.
         getrusage(0, &usage)
@@ -45,6 +51,6 @@ struct Meter {
         let rest = Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
         // Only there where the counter has been loaded before the program.
         let count = dlsym(dlopen(nil, RTLD_NOW), "allocation_count").map { unsafeBitCast($0, to: Count.self)() }
-        return (Double(time.tv_sec) + Double(time.tv_nsec) / 1e9, seconds + rest, count ?? 0)
+        return (wall, seconds + rest, count ?? 0)
     }
 }

@@ -6,7 +6,13 @@ public struct Workload: Sendable {
     public enum Kind: String, Sendable {
         /// Many small answers over kept connections.
         case get
-        /// The same, but with a new connection each time.
+        /// The same, and the latency of each request is measured.
+        case latency
+        /// The same, but `inFlight` requests begin each second, however many are unfinished.
+        ///
+        /// Latencies count from the scheduled times, so that a stall is not hidden.
+        case paced
+        /// Small responses over a new connection each time.
         case fresh
         /// A long answer that is thrown away.
         case discard
@@ -20,8 +26,10 @@ public struct Workload: Sendable {
     public let kind: Kind
     /// How many requests the timed part makes.
     public let count: Int
-    /// How many of them are under way at once.
+    /// How many of them are under way at once; how many begin each second if they are paced.
     public let inFlight: Int
+    /// The number of connections to allow.
+    public var connections: Int { max(64, inFlight) }
     /// Where they go.
     public let url: String
     /// The file that is read or written, or `nil`.

@@ -18,7 +18,7 @@ struct URLSessionPeer: Client {
             return print("KIND COUNT IN-FLIGHT URL")
         }
         let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpMaximumConnectionsPerHost = 64
+        configuration.httpMaximumConnectionsPerHost = workload.connections
         configuration.urlCache = nil
         let peer = URLSessionPeer(session: URLSession(configuration: configuration), url: url)
         try await Task.detached { try await Runner.measure(peer, workload, version: "Swift 6.3.1") }.value
@@ -27,7 +27,7 @@ struct URLSessionPeer: Client {
     func run(_ workload: Workload) async throws -> Int {
         var request = URLRequest(url: url)
         switch workload.kind {
-        case .get: break
+        case .get, .latency, .paced: break
         case .fresh: request.setValue("close", forHTTPHeaderField: "Connection")
         case .discard, .save, .upload: throw URLError(.unsupportedURL)
         }
