@@ -159,6 +159,8 @@ struct CommandRun: Sendable {
         isFirst: Bool = true,
         capture: ResponseCapture? = nil
     ) async throws -> CommandStatus {
+        // A repetition would keep what every try has held.
+        defer { recorder.forget() }
         let transport: any Transport = plan.isChunked ? ChunkedTransport(inner: recorder) : recorder
         let draft = try await RequestBuilder(plan, console: console, renewals: renewals).build(over: transport)
         if plan.cacheFolder != nil { refreshes.add(draft.resource) }

@@ -36,6 +36,9 @@ final class ExchangeRecorder: Transport {
     /// All exchanges, including the last one.
     var exchanges: [Recorded] { recorded.withLock { $0 } }
 
+    /// Drops the exchanges, whose requests refer to this transport through their resource.
+    func forget() { recorded.withLock { $0 = [] } }
+
     func identity(at origin: Origin) -> TransportIdentity { inner.identity(at: origin) }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {

@@ -67,6 +67,7 @@ private struct RepeatedRequest {
         while true {
             number += 1
             let (held, capture) = (HeldOutput(), ResponseCapture(for: condition, plan.output))
+            defer { held.discard() }
             let failure = try await failure(into: held, capture)
             let values = capture.values
             if condition.isMet(by: values) {
@@ -86,6 +87,8 @@ private struct RepeatedRequest {
                 run.console.note("cumulus: try \(number): \(PeerText.printable(text, limit: 200))")
             }
             reported = text
+            // The pause may be long.
+            held.discard()
             try await run.console.clock.sleep(for: pause)
         }
     }

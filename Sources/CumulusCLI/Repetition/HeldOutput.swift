@@ -20,6 +20,8 @@ final class HeldOutput: Sendable {
         /// The memory that the notes take.
         var noteSize = 0
         var isTooLong = false
+        /// The complete files that replace those at their paths.
+        var files: [(path: String, file: OutputFile)] = []
 
         /// Whether there is room for more; once there is not, nothing is added any more.
         mutating func hasRoom(for count: Int) -> Bool {
@@ -35,7 +37,8 @@ final class HeldOutput: Sendable {
 
     /// A console that collects its output here, instead of writing to standard output and standard error.
     ///
-    /// Output above the limit of bodies in memory is an error, so that an endless response ends.
+    /// Output above the limit of bodies in memory is an error, so that an endless response ends. A file that replaces
+    /// another one is written, but doesn't take its place.
     func console(instead console: Console) -> Console {
         var held = console
         held.write = { [self] bytes in
@@ -54,12 +57,34 @@ final class HeldOutput: Sendable {
                 state.notes.append(Note(place: state.output.count, line: line))
             }
         }
+        held.replace = { [self] path in
+            console.replace(path).map { file in
+                OutputFile(
+                    write: file.write,
+                    close: { [self] in state.withLock { $0.files.append((path, file)) } },
+                    abandon: file.abandon
+                )
+            }
+        }
         return held
     }
 
-    /// Prints everything in the original order.
+    /// Removes the files that have not taken their places.
+    func discard() { for (_, file) in takeFiles() { _ = file.abandon() } }
+
+    private func takeFiles() -> [(path: String, file: OutputFile)] {
+        state.withLock { state in
+            defer { state.files = [] }
+            return state.files
+        }
+    }
+
+    /// Puts the files in their places, and prints everything in the original order.
     func print(to console: Console) throws {
         let (output, notes) = state.withLock { ($0.output, $0.notes) }
+        for (path, file) in takeFiles() {
+            do { try file.close() } catch { throw OutputProblem(path: path, reason: "\(error)") }
+        }
         var place = 0
         for note in notes {
             if note.place > place { try console.write(Array(output[place..<note.place])) }

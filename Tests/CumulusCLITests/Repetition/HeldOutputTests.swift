@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import CumulusCLI
@@ -18,6 +19,25 @@ import Testing
         printing.note = { memory.console.note("\($0) after \(memory.output.utf8.count)") }
         try held.print(to: printing)
         #expect(memory.output == "ab\nc\n" && memory.notes == ["first after 3", "second after 3"])
+    }
+
+    @Test func fileIsReplacedOnlyWhenTheTryIsPrinted() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("old", to: "x")
+        var system = MemoryConsole().console
+        system.replace = { OutputFile(replacing: $0) }
+        func hold(_ text: String) throws -> HeldOutput {
+            let held = HeldOutput()
+            let file = try #require(held.console(instead: system).replace(path))
+            try file.write(Array(text.utf8))
+            try file.close()
+            return held
+        }
+        let held = try hold("running")
+        held.discard()
+        #expect(try folder.bytes("x") == Array("old".utf8) && folder.names == ["x"])
+        try hold("done").print(to: system)
+        #expect(try folder.bytes("x") == Array("done".utf8) && folder.names == ["x"])
     }
 
     @Test func notesCountTowardsTheLimit() throws {

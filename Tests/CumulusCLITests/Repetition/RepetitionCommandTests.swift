@@ -4,6 +4,7 @@ import CumulusCore
 import CumulusTesting
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CumulusCLI
@@ -38,6 +39,30 @@ import Testing
         #expect(await console.run(line, over: job.transport) == .success)
         #expect(console.output == "done\n" && job.transport.requests.count == 3)
         #expect(console.notes == ["cumulus: try 1: status 200, \"running\""])
+    }
+
+    @Test func fileIsReplacedByTheLastResponseOnly() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("old", to: "x")
+        let found = Mutex<[[UInt8]]>([])
+        let transport = StubTransport { request in
+            let bytes = try folder.bytes("x")
+            found.withLock { $0.append(bytes) }
+            return .json("\(request.number)")
+        }
+        var console = MemoryConsole().console
+        console.replace = { OutputFile(replacing: $0) }
+        let run = CommandRun(console, makeTransport: { _ in transport })
+        #expect(await run.run(["http://a.test/", "--until", ". == 3", "--every", "0", "-o", path]) == .success)
+        #expect(found.withLock(\.self) == [Array("old".utf8), Array("old".utf8), Array("old".utf8)])
+        #expect(try folder.bytes("x") == Array("3".utf8) && folder.names == ["x"])
+    }
+
+    @Test func exchangesOfATryAreDroppedAtItsEnd() async throws {
+        let asked = try plan(["http://a.test/"])
+        let recorder = ExchangeRecorder(OfflineTransport(), for: asked)
+        #expect(try await CommandRun(MemoryConsole().console).perform(asked, over: recorder) == .success)
+        #expect(recorder.exchanges.isEmpty)
     }
 
     @Test func triesEndWithTheirOwnCode() async {
