@@ -160,7 +160,7 @@ struct CommandRun: Sendable {
         capture: ResponseCapture? = nil
     ) async throws -> CommandStatus {
         // A repetition would keep what every try has held.
-        defer { recorder.forget() }
+        defer { recorder.dropExchanges() }
         let transport: any Transport = plan.isChunked ? ChunkedTransport(inner: recorder) : recorder
         let draft = try await RequestBuilder(plan, console: console, renewals: renewals).build(over: transport)
         if plan.cacheFolder != nil { refreshes.add(draft.resource) }

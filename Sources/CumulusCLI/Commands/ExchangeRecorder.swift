@@ -16,12 +16,33 @@ final class ExchangeRecorder: Transport {
         var body: ByteChunk?
     }
 
+    private struct Records {
+        private(set) var exchanges: [Recorded] = []
+        private var dropped = 0
+
+        /// Adds a request, and returns its number.
+        mutating func add(_ request: TransportRequest) -> Int {
+            exchanges.append(Recorded(request: request))
+            return dropped + exchanges.count - 1
+        }
+
+        /// Changes an exchange, unless it was dropped: the renewal of a token may last longer than its call.
+        mutating func change(_ number: Int, _ change: (inout Recorded) -> Void) {
+            if number >= dropped { change(&exchanges[number - dropped]) }
+        }
+
+        mutating func drop() {
+            dropped += exchanges.count
+            exchanges = []
+        }
+    }
+
     /// The most of a redirect's body that is shown.
     private static let bodyLimit = 65_536
 
     private let inner: any Transport
     private let keepsBodies: Bool
-    private let recorded = Mutex<[Recorded]>([])
+    private let recorded = Mutex(Records())
 
     init(_ inner: any Transport, for plan: Plan) {
         self.inner = inner
@@ -32,29 +53,26 @@ final class ExchangeRecorder: Transport {
     var isOnOwnThread: Bool { inner.isOnOwnThread }
 
     /// The last request.
-    var lastRequest: TransportRequest? { recorded.withLock { $0.last?.request } }
+    var lastRequest: TransportRequest? { recorded.withLock { $0.exchanges.last?.request } }
     /// All exchanges, including the last one.
-    var exchanges: [Recorded] { recorded.withLock { $0 } }
+    var exchanges: [Recorded] { recorded.withLock { $0.exchanges } }
 
     /// Drops the exchanges, whose requests refer to this transport through their resource.
-    func forget() { recorded.withLock { $0 = [] } }
+    func dropExchanges() { recorded.withLock { $0.drop() } }
 
     func identity(at origin: Origin) -> TransportIdentity { inner.identity(at: origin) }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let index = recorded.withLock { recorded in
-            recorded.append(Recorded(request: request))
-            return recorded.count - 1
-        }
+        let number = recorded.withLock { $0.add(request) }
         let response = try await inner.send(request)
-        recorded.withLock { $0[index].head = response.head }
+        recorded.withLock { $0.change(number) { $0.head = response.head } }
         guard keepsBodies, ExchangeRecorder.leadsElsewhere(response.head) else { return response }
         var held: [UInt8] = []
         while held.count < ExchangeRecorder.bodyLimit, let chunk = try await response.body.next() {
             held += chunk.bytes
         }
         let body = ByteChunk(held)
-        recorded.withLock { $0[index].body = body }
+        recorded.withLock { $0.change(number) { $0.body = body } }
         let source = ReplayedBody(body, before: response.body)
         return TransportResponse(
             head: response.head,

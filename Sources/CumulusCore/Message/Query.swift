@@ -161,7 +161,9 @@ extension Query: ExpressibleByDictionaryLiteral {
 }
 
 extension Query: Sequence {
-    /// The items in order, including repeated names. Masked items are omitted, although ``isEmpty`` counts them.
+    /// The items in order, including repeated names.
+    ///
+    /// Masked items are omitted, although ``isEmpty`` counts them.
     public func makeIterator() -> some IteratorProtocol<(name: String, value: QueryValue)> {
         (isBareMark ? [] : items).lazy.compactMap { item in item.value.map { (item.name, $0) } }.makeIterator()
     }

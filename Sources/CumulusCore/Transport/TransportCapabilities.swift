@@ -4,8 +4,9 @@
 ///
 /// The default describes a transport that fulfils the whole contract.
 public struct TransportCapabilities: Sendable, Hashable {
-    /// Whether the transport sends requests again by itself without reporting it, for example after an idle connection
-    /// has closed. There may then be more requests than records.
+    /// Whether the transport repeats requests without reporting it, for example after an idle connection has closed.
+    ///
+    /// There may then be more requests than records.
     ///
     /// Default: false.
     public var repeats = false
@@ -37,8 +38,9 @@ public struct TransportCapabilities: Sendable, Hashable {
     /// If false, requests with trailers fail before they reach the transport. Default: false, so that a transport that
     /// doesn't know trailers never omits them silently.
     public var sendsTrailers = false
-    /// Whether the transport connects all requests to the same target regardless of their proxy, for example over a
-    /// Unix domain socket. It then receives no proxy.
+    /// Whether the transport connects all requests to the same target, such as a Unix domain socket.
+    ///
+    /// It then receives no proxy.
     ///
     /// Default: false.
     public var ignoresProxies = false

@@ -124,7 +124,9 @@ import Testing
 
     @Test func aPathIntoAListHasAHint() {
         let mismatch = JSONFilter.TypeMismatch(step: ".name", kind: "an array")
-        #expect(mismatch.description.hasSuffix("--filter can't apply .name to an array; [].name reads it from each element"))
+        #expect(
+            mismatch.description.hasSuffix("--filter can't apply .name to an array; [].name reads it from each element")
+        )
         #expect(!JSONFilter.TypeMismatch(step: ".name", kind: "a number").description.contains("[]"))
     }
 

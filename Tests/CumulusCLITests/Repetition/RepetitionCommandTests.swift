@@ -65,6 +65,23 @@ import Testing
         #expect(recorder.exchanges.isEmpty)
     }
 
+    @Test("an exchange that ends after the others were dropped, as a token's renewal may, is not recorded")
+    func exchangeThatEndsLateIsNotRecorded() async throws {
+        let (begun, gate) = (Gate(), Gate())
+        let slow = StubTransport { _ in
+            begun.open()
+            try await gate.wait()
+            return .json("{}")
+        }
+        let recorder = ExchangeRecorder(slow, for: try plan(["http://a.test/"]))
+        async let response = Resource("http://a.test/", transport: recorder).get()
+        try await begun.wait()
+        recorder.dropExchanges()
+        gate.open()
+        _ = try await response
+        #expect(recorder.exchanges.isEmpty)
+    }
+
     @Test func triesEndWithTheirOwnCode() async {
         let (job, console) = (Job(doneAfter: 9), MemoryConsole())
         let line = ["http://a.test/", "--until", ".state == done", "--every", "0", "--tries", "2", "-q"]

@@ -123,7 +123,8 @@ import Testing
             (["shp", "order"], "no service 'shp'", "did you mean shop"),
             (["shop"], "missing endpoint", "endpoints: orders"),
             ([], "missing service", "cumulus call SERVICE"), (["shop", "order", "id=1", "id=2"], "set twice", ""),
-            (["shop", "order", "id=.."], "no path", ""), (["shop", "order", "id=1", "https://x.example"], "the URL", ""),
+            (["shop", "order", "id=.."], "no path", ""),
+            (["shop", "order", "id=1", "https://x.example"], "the URL", ""),
             (["shop", "order", "id=1", "--server", "no"], "no server 'no'", ""),
         ]
     )
