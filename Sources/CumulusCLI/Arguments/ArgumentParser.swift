@@ -34,7 +34,10 @@ struct ArgumentParser {
 
     private mutating func take(_ word: String) throws(UsageMistake) {
         let bytes = word.utf8
-        guard bytes.first == UInt8(ascii: "-"), bytes.count > 1 else { return arguments.words.append(word) }
+        guard bytes.first == UInt8(ascii: "-"), bytes.count > 1 else {
+            try refuseTypographicDash(of: word)
+            return arguments.words.append(word)
+        }
         if word == "--" {
             arguments.words += rest
             rest = []
@@ -43,6 +46,17 @@ struct ArgumentParser {
         } else {
             try takeLetters(word)
         }
+    }
+
+    /// Refuses an option whose dashes a text program has replaced; it would be taken for a URL or an item.
+    private func refuseTypographicDash(of word: String) throws(UsageMistake) {
+        let dashes: Set<Unicode.Scalar> = ["\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2212}"]
+        let scalars = word.unicodeScalars
+        let name = String(scalars.drop { dashes.contains($0) || $0 == "-" }.prefix { $0 != "=" })
+        guard let first = scalars.first, dashes.contains(first),
+            let spelling = ["--\(name)", "-\(name)"].first(where: { ArgumentParser.option($0, in: command) != nil })
+        else { return }
+        throw UsageMistake("an option begins with a typographic dash", hint: "write \(spelling)")
     }
 
     /// Takes `--name`, `--name=value` or `--name value`.
@@ -77,6 +91,11 @@ struct ArgumentParser {
 
     /// Takes the letters of `-jv`, of which the last may have a value: `-a USER`, `-aUSER`, `-a=USER`.
     private mutating func takeLetters(_ word: String) throws(UsageMistake) {
+        let name = "-\(word.split(at: "=")?.before ?? word)"
+        if name.utf8.count > 4, ArgumentParser.option(name, in: command) != nil {
+            // Otherwise `-output x` would write to a file with the name `utput`.
+            throw UsageMistake("the option \(name) is written with two dashes", hint: "write \(name)")
+        }
         var letters = word.unicodeScalars.dropFirst()
         while let letter = letters.popFirst() {
             guard let option = ArgumentParser.option("-\(letter)", in: command) else {

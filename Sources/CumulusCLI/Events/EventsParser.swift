@@ -74,6 +74,14 @@ struct EventsParser {
 
     private func checkOptions() throws(UsageMistake) {
         if arguments.words.isEmpty { throw arguments.missingURL(EventsParser.usage) }
+        if let text = arguments.until, text.begins(with: "."),
+            (try? ResponseCondition(parsing: text))?.comparison != nil
+        {
+            throw UsageMistake(
+                "--until of events takes the data of the last event, not a condition",
+                hint: "--until '[DONE]'"
+            )
+        }
         if arguments.meta, arguments.filter != nil || arguments.join {
             throw UsageMistake(
                 "--meta prints whole events, and can't be combined with \(arguments.join ? "--join" : "--filter")",

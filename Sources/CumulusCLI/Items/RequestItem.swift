@@ -143,7 +143,7 @@ extension RequestItem {
     }
 
     /// The mistake for JSON text in place of an item; it may contain a secret.
-    private static let jsonText = UsageMistake(
+    static let jsonText = UsageMistake(
         "JSON text is not an item",
         hint: "--raw TEXT sends it as the body; name:=JSON sends a value"
     )
@@ -159,10 +159,12 @@ extension RequestItem {
             hint = quotes
         } else if MethodName.isWord(argument), argument == argument.uppercased() || MethodName.isKnown(argument) {
             hint = "the method comes before the URL: cumulus \(argument) URL"
+        } else if Subcommand.words.contains(argument) {
+            hint = "the command comes first: cumulus \(argument) URL"
         } else {
             hint =
                 "name=text and name:=json are data, @FILE a body, name==text is a query item, Name:text a header; "
-                + "text with spaces needs quotes"
+                + "text with spaces needs quotes, and the separator has none around it"
         }
         return UsageMistake("the item \(quotedURL(argument)) has no separator", hint: hint)
     }

@@ -133,7 +133,8 @@ struct IdentityParser {
         let shown = IdentityParser.otherKinds.contains(name) ? ", not '\(name)'" : ""
         throw UsageMistake(
             "--auth-type takes one of \(AuthorizationKind.names)\(shown)",
-            hint: "-A bearer -a TOKEN"
+            hint: name.utf8.contains(UInt8(ascii: "/"))
+                ? "a user agent is the item User-Agent:TEXT" : "-A bearer -a TOKEN"
         )
     }
 }

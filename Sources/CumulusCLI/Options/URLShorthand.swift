@@ -22,6 +22,9 @@ struct URLShorthand: Equatable, Sendable {
         if let hint = UsageMistake.curlyQuoteHint(for: argument) {
             throw UsageMistake("the URL contains a typographic quote", hint: hint)
         }
+        if let quote = argument.utf8.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+            throw UsageMistake("the URL begins with a quote", hint: "the shell's quotes are around it, not in it")
+        }
         let whole = try URLShorthand.completed(argument)
         let parsed = try URLShorthand.parsed(whole.text, namesScheme: whole.namesScheme)
         query = parsed.url.query.flatMap { $0.isEmpty ? nil : $0 }
@@ -173,7 +176,14 @@ struct URLShorthand: Equatable, Sendable {
         if let name = text.split(at: ":")?.before, MethodName.isKnown(name), name == name.uppercased() {
             throw UsageMistake("a space is missing after \(quoted(name))", hint: "cumulus \(name) :3000/path")
         }
-        if text.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {
+        let afterDigits = text.utf8.drop { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        if afterDigits.first == UInt8(ascii: "/"), afterDigits.startIndex > text.startIndex {
+            throw UsageMistake(
+                "the URL \(quotedURL(text)) has no host",
+                hint: "write :\(text) for a port of this machine"
+            )
+        }
+        if afterDigits.isEmpty {
             throw UsageMistake(
                 "\(quoted(text)) is not a URL",
                 hint: ":\(text) is a port of this machine; --max-time \(text) is a time limit"

@@ -29,9 +29,12 @@ struct JSONFilter: Equatable, Sendable {
         let step: String
         let kind: String
         var description: String {
-            let isOfElements = kind == "an array" && step.begins(with: ".")
-            return "--filter can't apply \(step) to \(kind)"
-                + (isOfElements ? "; []\(step) reads it from each element" : "")
+            let mistake = "--filter can't apply \(step) to \(kind)"
+            guard kind == "an array", step.begins(with: ".") else { return mistake }
+            let name = step.utf8.dropFirst()
+            let isNumber = name.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+            return mistake
+                + (isNumber ? "; [\(name.text)] reads one element" : "; []\(step) reads it from each element")
         }
     }
 

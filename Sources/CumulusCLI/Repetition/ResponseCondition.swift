@@ -61,6 +61,12 @@ struct ResponseCondition: Equatable, Sendable {
         if let json = try? JSON(parsing: right) {
             value = json
         } else {
+            if ["&&", "||", " and ", " or "].contains(where: { right.place(of: $0) != nil }) {
+                throw UsageMistake(
+                    "--until takes one comparison, not \(quoted(text))",
+                    hint: "--until '.state == \"done\"'"
+                )
+            }
             guard !right.isEmpty, right.utf8.allSatisfy(ResponseCondition.isOfWord) else { throw mistake }
             value = .string(right)
         }

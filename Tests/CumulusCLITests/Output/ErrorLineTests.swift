@@ -127,6 +127,8 @@ import Testing
         #expect(
             mismatch.description.hasSuffix("--filter can't apply .name to an array; [].name reads it from each element")
         )
+        let number = JSONFilter.TypeMismatch(step: ".0", kind: "an array")
+        #expect(number.description == "--filter can't apply .0 to an array; [0] reads one element")
         #expect(!JSONFilter.TypeMismatch(step: ".name", kind: "a number").description.contains("[]"))
     }
 
