@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// A plan of `cumulus events`.
 struct EventsPlan: Sendable {
