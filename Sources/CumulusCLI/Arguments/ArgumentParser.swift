@@ -93,7 +93,7 @@ struct ArgumentParser {
     private mutating func takeLetters(_ word: String) throws(UsageMistake) {
         let name = "-\(word.split(at: "=")?.before ?? word)"
         if name.utf8.count > 4, ArgumentParser.option(name, in: command) != nil {
-            // Otherwise `-output x` would write to a file with the name `utput`.
+            // Otherwise `-output x` would be `-o` with a file name.
             throw UsageMistake("the option \(name) is written with two dashes", hint: "write \(name)")
         }
         var letters = word.unicodeScalars.dropFirst()

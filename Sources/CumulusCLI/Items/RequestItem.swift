@@ -164,7 +164,7 @@ extension RequestItem {
         } else {
             hint =
                 "name=text and name:=json are data, @FILE a body, name==text is a query item, Name:text a header; "
-                + "text with spaces needs quotes, and the separator has none around it"
+                + "text with spaces needs quotes; write the separator without spaces around it"
         }
         return UsageMistake("the item \(quotedURL(argument)) has no separator", hint: hint)
     }

@@ -23,7 +23,7 @@ import Testing
         (["events", "--until", ".state == \"done\"", "x.y"], "not a condition", "--until '[DONE]'"),
         (["x.y", "--until", ".n == 5 && .state == \"done\""], "takes one comparison", ".state == \"done\""),
         (["x.y", "download"], "the item 'download' has no separator", "the command comes first"),
-        (["x.y", "a", "=", "1"], "the item 'a' has no separator", "the separator has none around it"),
+        (["x.y", "a", "=", "1"], "the item 'a' has no separator", "the separator without spaces around it"),
         (["x.y", "{a:1}"], "JSON text is not an item", "--raw TEXT"),
         (["3000/list"], "the URL '3000/list' has no host", "write :3000/list"),
         (["\"http://x.y/\""], "the URL begins with a quote", "not in it"),
