@@ -299,7 +299,7 @@ struct CommandRun: Sendable {
         if ["y", "yes"].contains(answer?.lowercased()) { return }
         throw UsageMistake(
             answer == nil
-                ? "\(method) is not a usual method, but there is no terminal on which to confirm it"
+                ? "\(method) is not a usual method, and can't be confirmed without a terminal"
                 : "nothing was sent",
             hint: "did you mean \(meant)? --any-method sends \(method) without asking"
         )
@@ -314,7 +314,7 @@ struct CommandRun: Sendable {
         }
         guard let password = try console.askPassword("cumulus: password for \(PeerText.printable(user)): ") else {
             throw UsageMistake(
-                "\(place.map { "\($0): auth" } ?? "--auth") has no password, and there is no terminal to prompt for it",
+                "\(place.map { "\($0): auth" } ?? "--auth") has no password, and cumulus can't ask for it without a terminal",
                 hint: "write USER:PASSWORD, or USER: for an empty one"
             )
         }

@@ -123,7 +123,7 @@ final class EditRun {
     private func isApproved() throws -> Bool {
         if plan.isApproved { return true }
         guard let answer = try console.ask("cumulus: write this? [y/N] ") else {
-            let reason = "there is no terminal for a prompt, so nothing was sent"
+            let reason = "without a terminal cumulus can't ask, so nothing was sent"
             throw UsageMistake(reason, hint: "--yes writes without asking")
         }
         return EditRun.isYes(answer)

@@ -38,7 +38,7 @@ public protocol SettingKey: Sendable {
     /// Return `true` only if neither the value nor its code can carry a secret from one origin to another.
     static var crossesOrigins: Bool { get }
 
-    /// This key if it is a ``TransportSettingKey``, and otherwise `nil`; there is no need to implement it.
+    /// This key if it is a ``TransportSettingKey``, which implements it; otherwise `nil`.
     static var transportKey: (any TransportSettingKey.Type)? { get }
 }
 
