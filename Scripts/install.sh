@@ -11,13 +11,13 @@ share=$prefix/share
 
 # C++'s library becomes part of the program where the compiler has it: less to load at each start. Alone in its folder,
 # so that the linker finds no shared one before it.
-libraries=$PWD/$build/libraries
+mkdir -p "$build/libraries"
+libraries=$(cd "$build/libraries" && pwd)
 compiler=$(command -v clang || command -v cc || true)
-mkdir -p "$libraries"
 archive=$(${compiler:-false} -print-file-name=libstdc++.a || true)
 if [ -e "$archive" ]; then ln -sf "$archive" "$libraries/libstdc++.a"; fi
 
-# Swift's libraries become part of the program; what nobody calls is dropped, and no other file uses its symbols. Without
+# Swift's libraries become part of the program; unused code is dropped, and no other file uses its symbols. Without
 # the local rpath, it doesn't load libraries from the folder that it is in.
 swift build -c release --product cumulus --scratch-path "$build" --static-swift-stdlib --disable-local-rpath \
     -debug-info-format none -Xswiftc -Osize -Xswiftc "-L$libraries" -Xlinker --gc-sections -Xlinker --no-export-dynamic

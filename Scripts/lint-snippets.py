@@ -35,8 +35,8 @@ FOLDERS = [
 BLOCK = re.compile(r"(<!-- snippet: ([\w+]+)/([\w-]+) -->\n```swift\n)(.*?)(```)", re.DOTALL)
 MARKED = re.compile(r"<!-- (?:snippet: [\w+]+/[\w-]+|not compiled: \S+ \S.*) -->")
 SWIFT = re.compile(r"^\s*(?:import \w+$|(?:public )?(?:let|var|func|struct|enum|actor|extension) \w)|\btry \w|\$0", re.MULTILINE)
-FENCE = re.compile(r"\s*(?:```+|~~~+)")
-WHOLE_FENCE = re.compile(r"\s*(?:```+|~~~+)[\w-]*\s*")
+FENCE = re.compile(r"\s*(?:```+|~~~+)(.*)")
+LANGUAGE = re.compile(r"[\w+#-]*\s*")
 INCLUDE = re.compile(r'^@Snippet\(path: "cumulus/Snippets/(\w+)", slice: "([\w-]+)"\)$', re.MULTILINE)
 
 # Not behind the bar of a table, where the seeds' own code stands.
@@ -128,7 +128,7 @@ def check_blocks(path, text):
 def check_fences(path, text):
     """Yields the fences that are joined with the content of their block, as after a reflow."""
     for number, line in enumerate(text.splitlines(), 1):
-        if FENCE.match(line) and not WHOLE_FENCE.fullmatch(line):
+        if (fence := FENCE.match(line)) and not LANGUAGE.fullmatch(fence[1]):
             yield f"{path.relative_to(ROOT)}:{number}: a fence with more than a language; put the code on its own lines"
 
 

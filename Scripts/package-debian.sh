@@ -13,11 +13,13 @@ chmod 755 "$root"
 Scripts/install.sh "$root/usr"
 gzip -9n "$root/usr/share/man/man1/cumulus.1"
 mkdir -p "$root/usr/share/doc/cumulus"
-# The licenses of what is linked into the program; a text that several packages share is there once.
+# The licenses of the packages that are linked into the program; a text that several share is there once.
+build=${CUMULUS_BUILD:-.build/install}
+linked=$(grep -ho '[^/]*\.build/' "$build"/*/release/cumulus.product/Objects.LinkFileList | sort -u)
 {
     cat NOTICE && echo && cat LICENSE
-    for folder in "${CUMULUS_BUILD:-.build/install}"/checkouts/*/; do
-        case $folder in *docc*) continue ;; esac
+    for folder in "$build"/checkouts/*/; do
+        ls "$folder/Sources" | sed 's|$|.build/|' | grep -xF -f <(echo "$linked") > /dev/null || continue
         printf '\n\n== The program contains %s:\n\n' "$(basename "$folder")"
         find "$folder" -maxdepth 1 -name 'NOTICE*' -exec cat {} +
         license=$(find "$folder" -maxdepth 1 -name 'LICENSE*' | head -n 1)
@@ -26,12 +28,17 @@ mkdir -p "$root/usr/share/doc/cumulus"
         else
             cat "$license"
         fi
+        # Of code of others that a package contains.
+        find "$folder/Sources" -mindepth 2 -name 'LICENSE*' -exec cat {} +
     done
+    echo
+    echo 'The program also contains the runtime libraries of Swift (Apache License, Version 2.0, with the Runtime Library'
+    echo 'Exception) and of C++ (GNU General Public License, version 3, with the GCC Runtime Library Exception).'
 } > "$root/usr/share/doc/cumulus/copyright"
 program=$root/usr/bin/cumulus
 version=$("$program" --version | cut -d ' ' -f 2)
 needed=$(objdump -p "$program" | awk '/NEEDED/ { print $2 }')
-case $needed in *libstdc++*) cpp=", libstdc++6" ;; *) cpp= ;; esac
+case $needed in *libstdc++*) cpp=', libstdc++6' ;; *) cpp= ;; esac
 newest=$(objdump -T "$program" | grep -o 'GLIBC_[0-9][0-9.]*' | sort -uV | tail -1)
 mkdir "$root/DEBIAN"
 # A tilde makes Debian order a pre-release before its release.
