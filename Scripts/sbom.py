@@ -6,8 +6,8 @@ Usage: Scripts/sbom.py VERSION FILE.json [RELEASED-FILE ...]
 
 The packages are those of `swift package show-dependencies`, with the revisions of Package.resolved and the licenses in
 their checkouts. The two must contain the same packages and versions. Another package is the Swift runtime, which is
-linked statically into the command; the library of C++, which comes from the compiler, is omitted. Each released file has its SHA-256. The time is SOURCE_DATE_EPOCH, or else the
-commit's.
+linked statically into the command; the library of C++, which comes from the compiler, is omitted. Each released file has
+its SHA-256. The time is SOURCE_DATE_EPOCH, or else the commit's.
 """
 
 import datetime

@@ -78,16 +78,16 @@ final class BackgroundSessionDelegate: NSObject, URLSessionDownloadDelegate, URL
 /// The system's completion handlers, which it passes to an app that it has launched or resumed for a session's events.
 @MainActor final class BackgroundLaunches {
     private var handlers: [() -> Void] = []
-    /// The number of results at an end of events for which no handler had arrived; `nil` if it had.
+    /// The number of callbacks at an end of events for which no handler had arrived; `nil` if it had.
     private var deliveredCount: Int?
     private nonisolated let count = Mutex(0)
 
     nonisolated init() {}
 
-    /// The number of results so far.
+    /// The number of callbacks so far that may end a transfer.
     nonisolated var resultCount: Int { count.withLock { $0 } }
 
-    /// Counts a result.
+    /// Counts a callback that may end a transfer.
     nonisolated func receivedResult() { count.withLock { $0 += 1 } }
 
     /// Adds a handler, which is called after the events.
@@ -99,7 +99,7 @@ final class BackgroundSessionDelegate: NSObject, URLSessionDownloadDelegate, URL
 
     /// Calls the handlers: the events have been delivered.
     ///
-    /// - Parameter count: The number of results when the system reported the end of the events.
+    /// - Parameter count: The number of these callbacks when the system reported the end of the events.
     func finish(after count: Int) {
         deliveredCount = handlers.isEmpty ? count : nil
         let handlers = handlers

@@ -183,10 +183,11 @@ public final class BackgroundTransfers: Sendable {
         let request = try await TransferRequest(call, destination: destination, allowsCredentials: allowsCredentials)
         if let destination { try FileDelivery.check(destination, rule, request: request.encoded) }
         try Task.checkCancellation()
+        if destination == nil { try request.checkFile() }
         return try await table.start(request, options) { [session] in
-            guard destination == nil else { return session.downloadTask(with: request.urlRequest) }
-            try request.checkFile()
-            return session.uploadTask(with: request.urlRequest, fromFile: URL(fileURLWithPath: request.file))
+            destination == nil
+                ? session.uploadTask(with: request.urlRequest, fromFile: URL(fileURLWithPath: request.file))
+                : session.downloadTask(with: request.urlRequest)
         }
     }
 }

@@ -12,7 +12,7 @@ struct TransferRecords: Sendable {
     private static let ending = ".transfer"
 
     let folder: String
-    /// Replaced by tests: the owner can read every file.
+    /// Replaced by tests, because they can't make a file unreadable for its owner.
     var readFile: @Sendable (PrivateFile) throws(FileFailure) -> [UInt8]? = {
         (file: PrivateFile) throws(FileFailure) -> [UInt8]? in try file.read()
     }

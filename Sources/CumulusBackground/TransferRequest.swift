@@ -90,15 +90,7 @@ struct TransferRequest: Sendable {
             let size = try OpenedFile(file).size()
             guard size != body.length else { return }
             problem = UploadProblem(.changed, path: file, "has \(size) bytes instead of \(body.length)")
-        } catch {
-            let kind: UploadProblem.Kind =
-                switch error.kind {
-                case .missing: .missing
-                case .unreadable: .unreadable
-                case .notPlain: .notPlain
-                }
-            problem = UploadProblem(kind, path: file, error.reason)
-        }
+        } catch { problem = UploadProblem(error) }
         throw CumulusError(.encoding, stage: .encoding, "\(problem)", request: encoded, cause: problem)
     }
 

@@ -23,6 +23,9 @@ final class TransferTable: Sendable {
     private struct EndedTask: Hashable {
         let number: Int
         let description: String?
+
+        init(_ number: Int, _ description: String?) { (self.number, self.description) = (number, description) }
+        init(_ task: any SessionTask) { self.init(task.taskIdentifier, task.taskDescription) }
     }
 
     let events = EventQueue()
@@ -62,16 +65,16 @@ final class TransferTable: Sendable {
 
     /// Starts a transfer: makes its task, writes its record, and lets the system send it.
     ///
-    /// - Throws: `CumulusError` if the record can't be written; the errors of `makeTask`.
+    /// - Throws: `CumulusError` if the record can't be written.
     func start(
         _ request: TransferRequest,
         _ options: BackgroundTransferOptions,
-        makeTask: @Sendable () throws -> any SessionTask
+        makeTask: @Sendable () -> any SessionTask
     ) async throws -> BackgroundTransfer {
         let id = UUID().uuidString
         let (transfer, record) = try state.withLock { state in
             // Under the lock, so that no task is seen before its entry.
-            let task = try makeTask()
+            let task = makeTask()
             task.taskDescription = id
             do {
                 let record = try TransferRecord(id: id, task: task.taskIdentifier, request: request, options: options)
@@ -79,7 +82,7 @@ final class TransferTable: Sendable {
                 state.entries[id] = TransferEntry(transfer, record, .new, task: task)
                 return (transfer, record)
             } catch {
-                state.ended.insert(EndedTask(number: task.taskIdentifier, description: id))
+                state.ended.insert(EndedTask(task))
                 task.cancel()
                 throw error
             }
@@ -153,7 +156,7 @@ final class TransferTable: Sendable {
     ///   - response: Its last response.
     ///   - error: The system's error.
     ///   - url: The URL of its last request, after redirects.
-    func completed(_ task: any SessionTask, _ response: TaskResponse?, _ error: (any Error)?, at url: URL? = nil) {
+    func completed(_ task: any SessionTask, _ response: TaskResponse?, _ error: (any Error)?, at url: URL?) {
         guard let id = identify(task) else { return }
         perform(id) { state, entry in
             let check = ResponseCheck(record: entry.record)
@@ -183,10 +186,10 @@ final class TransferTable: Sendable {
     /// A task with a record that can't be read is left alone, and its record is read again at its next callback.
     private func identify(_ task: any SessionTask) -> String? {
         state.withLock { state in
-            let key = EndedTask(number: task.taskIdentifier, description: task.taskDescription)
+            let key = EndedTask(task)
             guard !state.ended.contains(key) else { return nil }
             if let id = task.taskDescription {
-                guard findAgain(id, in: &state) else { return nil }
+                guard mayIdentify(id, in: &state) else { return nil }
                 if let entry = state.entries[id], entry.record.task == task.taskIdentifier {
                     state.entries[id]?.task = task
                     return id
@@ -202,8 +205,8 @@ final class TransferTable: Sendable {
         }
     }
 
-    /// Reads a record that could not be read before, or not even listed; false if it still can't be read.
-    private func findAgain(_ id: String, in state: inout State) -> Bool {
+    /// Reads the record of a missing entry; false if it can't be read now.
+    private func mayIdentify(_ id: String, in state: inout State) -> Bool {
         guard state.entries[id] == nil, !state.refused.contains(id) else { return true }
         do throws(TransferRecord.Problem) {
             if let record = try records.read(id) { add(id, .success(record), to: &state) }
@@ -248,7 +251,7 @@ final class TransferTable: Sendable {
                 case .cancelTask: entry.task?.cancel()
                 case .removeRecord: records.remove(id)
                 case .end(let outcome):
-                    state.ended.insert(EndedTask(number: entry.record.task, description: id))
+                    state.ended.insert(EndedTask(entry.record.task, id))
                     if isReported { events.add(outcome.event(of: entry.transfer)) }
                 }
             }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -30,7 +32,7 @@ import Testing
         second.table.progressed(task, completed: 3, total: 5)
         second.table.arrived(task, try second.write("hello"), .ok())
         second.table.attach([])
-        second.table.completed(task, .ok(), nil)
+        second.table.completed(task, .ok(), nil, at: nil)
         #expect(await second.eventsSoFar() == ["progress 3", "downloaded"])
     }
 
@@ -70,7 +72,7 @@ import Testing
         let task = FakeTask(3, "nothing")
         bench.table.attach([task])
         bench.table.arrived(task, try bench.write("hello"), .ok())
-        bench.table.completed(task, .ok(), nil)
+        bench.table.completed(task, .ok(), nil, at: nil)
         #expect(await bench.eventsSoFar() == ["unknown incomplete"] && task.counts == .init(cancelled: 1))
     }
 
@@ -82,6 +84,25 @@ import Testing
         second.table.attach([task])
         #expect(await second.eventsSoFar() == ["unknown incomplete", "failed incomplete"])
         #expect(task.counts == .init(cancelled: 1))
+    }
+
+    @Test func unreadableRecordIsReadAgainAtTheNextCallback() async throws {
+        final class DeviceLock: Sendable { let isOn = Mutex(true) }
+        let first = try TransferBench()
+        let transfer = try await first.start(FakeTask(7))
+        let lock = DeviceLock()
+        let second = try TransferBench(after: first) { (file: PrivateFile) throws(FileFailure) -> [UInt8]? in
+            if lock.isOn.withLock({ $0 }) { throw FileFailure("read", file.path.text, errorNumber: EPERM) }
+            return try file.read()
+        }
+        let task = FakeTask(7, transfer.id)
+        second.table.attach([task])
+        second.table.progressed(task, completed: 1, total: 5)
+        #expect(await second.eventsSoFar().isEmpty && task.counts == .init() && second.table.running.isEmpty)
+        lock.isOn.withLock { $0 = false }
+        second.table.progressed(task, completed: 2, total: 5)
+        #expect(await second.eventsSoFar() == ["progress 2"] && second.table.running == [transfer])
+        #expect(second.recordNames == ["\(transfer.id).transfer"] && task.counts == .init())
     }
 
     @Test func damagedRecordIsRemovedAndItsTaskCancelled() async throws {

@@ -99,4 +99,15 @@ import FoundationNetworking
         }
         #expect(error?.code == .encoding)
     }
+
+    @Test func uploadOfAFileThatHasChangedIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("sent", to: "source.bin")
+        let call = site.call(.put, .file(path))
+        let request = try await TransferRequest(call, destination: nil, allowsCredentials: false)
+        try request.checkFile()
+        _ = try folder.write("changed", to: "source.bin")
+        let error = #expect(throws: CumulusError.self) { try request.checkFile() }
+        #expect(error?.code == .encoding && (error?.cause as? UploadProblem)?.kind == .changed)
+    }
 }

@@ -29,8 +29,8 @@ import Testing
         bench.table.arrived(task, arrived, .ok(headers: [.contentLength: "5"]))
         #expect(try bench.folder.bytes("file.bin") == Array("hello".utf8) && bench.recordNames.isEmpty)
         // Late and repeated callbacks.
-        bench.table.completed(task, .ok(), nil)
-        bench.table.completed(task, .ok(), nil)
+        bench.table.completed(task, .ok(), nil, at: nil)
+        bench.table.completed(task, .ok(), nil, at: nil)
         bench.table.progressed(task, completed: 5, total: 5)
         bench.table.arrived(task, try bench.write("other"), .ok())
         bench.table.cancel(transfer.id)
@@ -62,16 +62,26 @@ import Testing
         bench.table.cancel(transfer.id)
         bench.table.cancel(transfer.id)
         let cancelled = NSError(domain: NSURLErrorDomain, code: NSURLErrorCancelled)
-        bench.table.completed(task, nil, cancelled)
+        bench.table.completed(task, nil, cancelled, at: nil)
         #expect(await bench.eventsSoFar() == ["cancelled"])
         #expect(task.counts == .init(resumed: 1, cancelled: 1) && bench.recordNames.isEmpty)
+    }
+
+    @Test func failedTransferReportsARedirectToAnotherOrigin() async throws {
+        let bench = try TransferBench()
+        let task = FakeTask(1)
+        let options = BackgroundTransferOptions(allowsCredentialsOnRedirects: true)
+        _ = try await bench.start(task, options: options, headers: ["Authorization": "Bearer s3cret"])
+        let failure = NSError(domain: NSURLErrorDomain, code: NSURLErrorTimedOut)
+        bench.table.completed(task, nil, failure, at: URL(string: "https://other.example.com/data"))
+        #expect(await bench.eventsSoFar() == ["failed redirectRefused"])
     }
 
     @Test func transferThatTheSystemCancelsIsIncomplete() async throws {
         let bench = try TransferBench()
         let task = FakeTask(1)
         _ = try await bench.start(task)
-        bench.table.completed(task, nil, NSError(domain: NSURLErrorDomain, code: NSURLErrorCancelled))
+        bench.table.completed(task, nil, NSError(domain: NSURLErrorDomain, code: NSURLErrorCancelled), at: nil)
         #expect(await bench.eventsSoFar() == ["failed incomplete"])
     }
 
@@ -81,7 +91,7 @@ import Testing
         let transfer = try await bench.start(task, isUpload: true)
         bench.table.received(task, Data("sa".utf8))
         bench.table.received(task, Data("ved".utf8))
-        bench.table.completed(task, .ok(.created, headers: [.contentType: "text/plain"]), nil)
+        bench.table.completed(task, .ok(.created, headers: [.contentType: "text/plain"]), nil, at: nil)
         #expect(await bench.eventsSoFar() == ["uploaded saved"])
         #expect(transfer.kind == .upload && transfer.file == "\(bench.folder.path)/source.bin")
     }
@@ -91,7 +101,7 @@ import Testing
         let task = FakeTask(1)
         _ = try await bench.start(task, isUpload: true)
         for _ in 0..<3 { bench.table.received(task, Data(count: 500_000)) }
-        bench.table.completed(task, .ok(), nil)
+        bench.table.completed(task, .ok(), nil, at: nil)
         #expect(await bench.eventsSoFar() == ["failed bodyTooLarge"])
     }
 

@@ -48,15 +48,16 @@ struct ArgumentParser {
         }
     }
 
-    /// Refuses an option whose dashes a text program has replaced; it would be taken for a URL or an item.
+    /// Refuses an option whose dashes a text program has replaced; it would be taken for a URL.
     private func refuseTypographicDash(of word: String) throws(UsageMistake) {
-        let dashes: Set<Unicode.Scalar> = ["\u{2010}", "\u{2011}", "\u{2012}", "\u{2013}", "\u{2014}", "\u{2212}"]
         let scalars = word.unicodeScalars
-        let name = String(scalars.drop { dashes.contains($0) || $0 == "-" }.prefix { $0 != "=" })
-        guard let first = scalars.first, dashes.contains(first),
-            let spelling = ["--\(name)", "-\(name)"].first(where: { ArgumentParser.option($0, in: command) != nil })
-        else { return }
-        throw UsageMistake("an option begins with a typographic dash", hint: "write \(spelling)")
+        guard let first = scalars.first, first != "-", first.properties.isDash else { return }
+        let name = String(scalars.drop(while: \.properties.isDash).prefix { $0 != "=" })
+        let spelling = ["--\(name)", "-\(name)"].first { spelling in
+            ArgumentParser.option(spelling, in: command) != nil || negated(spelling) != nil
+        }
+        guard spelling != nil || !RequestItem.isItem(word) else { return }
+        throw UsageMistake("an option begins with a typographic dash", hint: "write \(spelling ?? "it with -")")
     }
 
     /// Takes `--name`, `--name=value` or `--name value`.
@@ -92,10 +93,11 @@ struct ArgumentParser {
     /// Takes the letters of `-jv`, of which the last may have a value: `-a USER`, `-aUSER`, `-a=USER`.
     private mutating func takeLetters(_ word: String) throws(UsageMistake) {
         let name = "-\(word.split(at: "=")?.before ?? word)"
-        if name.utf8.count > 4, ArgumentParser.option(name, in: command) != nil {
+        if name.utf8.count > 4, ArgumentParser.option(name, in: command) != nil || negated(name) != nil {
             // Otherwise `-output x` would be `-o` with a file name.
             throw UsageMistake("the option \(name) is written with two dashes", hint: "write \(name)")
         }
+        if name.utf8.count > 4, OptionHint.isForeign(name) { throw OptionHint.unknown(name, in: command) }
         var letters = word.unicodeScalars.dropFirst()
         while let letter = letters.popFirst() {
             guard let option = ArgumentParser.option("-\(letter)", in: command) else {

@@ -48,6 +48,11 @@ enum OptionHint {
         return "\(page) lists the options"
     }
 
+    /// Whether a spelling is one of curl's, HTTPie's, wget's or aria2's that no row has.
+    static func isForeign(_ name: String) -> Bool {
+        OptionTable.rows.contains { $0.foreign[name] != nil } || elsewhere.contains { $0.names.contains(name) }
+    }
+
     /// The commands that have an option: "cumulus download and cumulus upload".
     private static func commands(of row: OptionRow) -> String {
         UsageMistake.list(

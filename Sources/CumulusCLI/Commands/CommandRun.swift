@@ -159,7 +159,7 @@ struct CommandRun: Sendable {
         isFirst: Bool = true,
         capture: ResponseCapture? = nil
     ) async throws -> CommandStatus {
-        // A repetition would keep what every try has held.
+        // Breaks a reference cycle: the requests refer to the recorder through their resources.
         defer { recorder.dropExchanges() }
         let transport: any Transport = plan.isChunked ? ChunkedTransport(inner: recorder) : recorder
         let draft = try await RequestBuilder(plan, console: console, renewals: renewals).build(over: transport)

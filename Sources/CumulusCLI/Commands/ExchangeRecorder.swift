@@ -16,33 +16,13 @@ final class ExchangeRecorder: Transport {
         var body: ByteChunk?
     }
 
-    private struct Records {
-        private(set) var exchanges: [Recorded] = []
-        private var dropped = 0
-
-        /// Adds a request, and returns its number.
-        mutating func add(_ request: TransportRequest) -> Int {
-            exchanges.append(Recorded(request: request))
-            return dropped + exchanges.count - 1
-        }
-
-        /// Changes an exchange, unless it was dropped: the renewal of a token may last longer than its call.
-        mutating func change(_ number: Int, _ change: (inout Recorded) -> Void) {
-            if number >= dropped { change(&exchanges[number - dropped]) }
-        }
-
-        mutating func drop() {
-            dropped += exchanges.count
-            exchanges = []
-        }
-    }
-
     /// The most of a redirect's body that is shown.
     private static let bodyLimit = 65_536
 
     private let inner: any Transport
     private let keepsBodies: Bool
-    private let recorded = Mutex(Records())
+    /// `nil` after they were dropped.
+    private let recorded = Mutex<[Recorded]?>([])
 
     init(_ inner: any Transport, for plan: Plan) {
         self.inner = inner
@@ -53,26 +33,29 @@ final class ExchangeRecorder: Transport {
     var isOnOwnThread: Bool { inner.isOnOwnThread }
 
     /// The last request.
-    var lastRequest: TransportRequest? { recorded.withLock { $0.exchanges.last?.request } }
+    var lastRequest: TransportRequest? { recorded.withLock { $0?.last?.request } }
     /// All exchanges, including the last one.
-    var exchanges: [Recorded] { recorded.withLock { $0.exchanges } }
+    var exchanges: [Recorded] { recorded.withLock { $0 ?? [] } }
 
-    /// Drops the exchanges, whose requests refer to this transport through their resource.
-    func dropExchanges() { recorded.withLock { $0.drop() } }
+    /// Drops the exchanges, also those that are still running: the renewal of a token may last longer than its call.
+    func dropExchanges() { recorded.withLock { $0 = nil } }
 
     func identity(at origin: Origin) -> TransportIdentity { inner.identity(at: origin) }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {
-        let number = recorded.withLock { $0.add(request) }
+        let number = recorded.withLock { recorded in
+            recorded?.append(Recorded(request: request))
+            return (recorded?.count ?? 0) - 1
+        }
         let response = try await inner.send(request)
-        recorded.withLock { $0.change(number) { $0.head = response.head } }
+        recorded.withLock { $0?[number].head = response.head }
         guard keepsBodies, ExchangeRecorder.leadsElsewhere(response.head) else { return response }
         var held: [UInt8] = []
         while held.count < ExchangeRecorder.bodyLimit, let chunk = try await response.body.next() {
             held += chunk.bytes
         }
         let body = ByteChunk(held)
-        recorded.withLock { $0.change(number) { $0.body = body } }
+        recorded.withLock { $0?[number].body = body }
         let source = ReplayedBody(body, before: response.body)
         return TransportResponse(
             head: response.head,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
-import CumulusPrimitives
 
 /// A plan of `cumulus events`.
 struct EventsPlan: Sendable {
@@ -75,9 +74,7 @@ struct EventsParser {
 
     private func checkOptions() throws(UsageMistake) {
         if arguments.words.isEmpty { throw arguments.missingURL(EventsParser.usage) }
-        if let text = arguments.until, text.begins(with: "."),
-            (try? ResponseCondition(parsing: text))?.comparison != nil
-        {
+        if let text = arguments.until, (try? ResponseCondition(parsing: text))?.comparison != nil {
             throw UsageMistake(
                 "--until of events takes the data of the last event, not a condition",
                 hint: "--until '[DONE]'"

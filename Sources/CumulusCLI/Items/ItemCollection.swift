@@ -115,8 +115,6 @@ struct ItemCollection {
     /// Refuses the name of a header that contains a character that none may contain.
     private static func refuseHeader(_ name: String) throws(UsageMistake) {
         guard let wrong = name.unicodeScalars.first(where: { HTTPField.Name(String($0)) == nil }) else { return }
-        // The shell has removed the quotes of JSON: `{a:1}`.
-        if name.begins(with: "{") { throw RequestItem.jsonText }
         throw UsageMistake(
             "the header name \(quoted(name)) contains \(quoted(String(wrong)))",
             hint: "Name:text is a header, name=text is data, and \\: is a literal colon"

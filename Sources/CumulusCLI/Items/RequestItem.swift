@@ -48,6 +48,8 @@ extension RequestItem {
         guard let item = RequestItem.split(argument) else { throw RequestItem.notAnItem(argument) }
         let kinds: [Kind] = [.header, .headerFromFile, .emptyHeader, .upload]
         if kinds.contains(item.kind), RequestItem.beginsAsJSON(argument) { throw RequestItem.jsonText }
+        // The shell has removed the quotes of JSON: `{a:1}`. No header has such a name.
+        if item.kind != .upload, kinds.contains(item.kind), item.name.begins(with: "{") { throw RequestItem.jsonText }
         if item.kind == .emptyHeader, !item.value.isEmpty {
             throw UsageMistake(
                 "the item \(quoted(item.name + ";")) has text after its semicolon",
@@ -143,7 +145,7 @@ extension RequestItem {
     }
 
     /// The mistake for JSON text in place of an item; it may contain a secret.
-    static let jsonText = UsageMistake(
+    private static let jsonText = UsageMistake(
         "JSON text is not an item",
         hint: "--raw TEXT sends it as the body; name:=JSON sends a value"
     )
@@ -160,7 +162,7 @@ extension RequestItem {
         } else if MethodName.isWord(argument), argument == argument.uppercased() || MethodName.isKnown(argument) {
             hint = "the method comes before the URL: cumulus \(argument) URL"
         } else if Subcommand.words.contains(argument) {
-            hint = "the command comes first: cumulus \(argument) URL"
+            hint = "the command comes first: cumulus \(argument) --help"
         } else {
             hint =
                 "name=text and name:=json are data, @FILE a body, name==text is a query item, Name:text a header; "

@@ -133,8 +133,7 @@ struct IdentityParser {
         let shown = IdentityParser.otherKinds.contains(name) ? ", not '\(name)'" : ""
         throw UsageMistake(
             "--auth-type takes one of \(AuthorizationKind.names)\(shown)",
-            hint: name.utf8.contains(UInt8(ascii: "/"))
-                ? "a user agent is the item User-Agent:TEXT" : "-A bearer -a TOKEN"
+            hint: "-A bearer -a TOKEN; a user agent is the item User-Agent:TEXT"
         )
     }
 }

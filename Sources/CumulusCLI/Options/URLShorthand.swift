@@ -180,7 +180,7 @@ struct URLShorthand: Equatable, Sendable {
         if afterDigits.first == UInt8(ascii: "/"), afterDigits.startIndex > text.startIndex {
             throw UsageMistake(
                 "the URL \(quotedURL(text)) has no host",
-                hint: "write :\(text) for a port of this machine"
+                hint: "write :\(SecretRedaction.suspectURL(text)) for a port of this machine"
             )
         }
         if afterDigits.isEmpty {

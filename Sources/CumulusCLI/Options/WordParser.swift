@@ -66,7 +66,8 @@ struct WordParser {
     }
 
     private func hint(for word: String, before next: String?) -> String {
-        if ["http", "https", "xh", "xhs"].contains(word) { return "omit \(word): cumulus URL" }
+        if word == "http" || word == "xh" { return "omit \(word): cumulus URL" }
+        if word == "https" || word == "xhs" { return "https is the default; write https:// before localhost" }
         if let name = SimilarName.of(word) { return "did you mean cumulus \(name)?" }
         if let next, RequestItem.isItem(next), !URLShorthand.isAnotherURL(next) {
             return "write a host without a dot with a slash: \(word)/"

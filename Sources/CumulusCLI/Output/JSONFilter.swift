@@ -32,7 +32,7 @@ struct JSONFilter: Equatable, Sendable {
             let mistake = "--filter can't apply \(step) to \(kind)"
             guard kind == "an array", step.begins(with: ".") else { return mistake }
             let name = step.utf8.dropFirst()
-            let isNumber = name.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+            let isNumber = UInt(name.text) != nil
             return mistake
                 + (isNumber ? "; [\(name.text)] reads one element" : "; []\(step) reads it from each element")
         }

@@ -65,6 +65,7 @@ private struct RepeatedRequest {
     func result(every pause: Duration, tries: Int?) async throws -> CommandStatus {
         var (number, reported) = (0, "")
         while true {
+            if number > 0 { try await run.console.clock.sleep(for: pause) }
             number += 1
             let (held, capture) = (HeldOutput(), ResponseCapture(for: condition, plan.output))
             defer { held.discard() }
@@ -87,9 +88,6 @@ private struct RepeatedRequest {
                 run.console.note("cumulus: try \(number): \(PeerText.printable(text, limit: 200))")
             }
             reported = text
-            // The pause may be long.
-            held.discard()
-            try await run.console.clock.sleep(for: pause)
         }
     }
 

@@ -82,8 +82,12 @@ final class HeldOutput: Sendable {
     /// Puts the files in their places, and prints everything in the original order.
     func print(to console: Console) throws {
         let (output, notes) = state.withLock { ($0.output, $0.notes) }
-        for (path, file) in takeFiles() {
-            do { try file.close() } catch { throw OutputProblem(path: path, reason: "\(error)") }
+        var files = takeFiles()[...]
+        while let (path, file) = files.popFirst() {
+            do { try file.close() } catch {
+                for (_, file) in files { _ = file.abandon() }
+                throw OutputProblem(path: path, reason: "\(error)")
+            }
         }
         var place = 0
         for note in notes {

@@ -61,7 +61,7 @@ struct ResponseCondition: Equatable, Sendable {
         if let json = try? JSON(parsing: right) {
             value = json
         } else {
-            if ["&&", "||", " and ", " or "].contains(where: { right.place(of: $0) != nil }) {
+            if ResponseCondition.split(right).1 != nil {
                 throw UsageMistake(
                     "--until takes one comparison, not \(quoted(text))",
                     hint: "--until '.state == \"done\"'"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CumulusPrimitives
+package import CumulusPrimitives
 
 /// The reason why a file of a request's body could not be sent.
 ///
@@ -37,7 +37,8 @@ public struct UploadProblem: Error, Sendable, Hashable, CustomStringConvertible 
         self.reason = reason
     }
 
-    init(_ refusal: OpenedFile.Refusal) {
+    /// The problem of a file that can't be opened or read.
+    package init(_ refusal: OpenedFile.Refusal) {
         let kind: Kind =
             switch refusal.kind {
             case .missing: .missing

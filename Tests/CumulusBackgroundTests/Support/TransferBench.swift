@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 import CumulusURLSession
 import Foundation
 import HTTPTypes
@@ -42,9 +43,14 @@ struct TransferBench {
     let table: TransferTable
 
     /// Makes a table; with the bench of an earlier process, on its folder.
-    init(after earlier: TransferBench? = nil) throws {
+    init(
+        after earlier: TransferBench? = nil,
+        readFile: (@Sendable (PrivateFile) throws(FileFailure) -> [UInt8]?)? = nil
+    ) throws {
         folder = try earlier?.folder ?? TemporaryFolder()
-        records = try TransferRecords(identifier: "com.example.test", in: "\(folder.path)/records")
+        var records = try TransferRecords(identifier: "com.example.test", in: "\(folder.path)/records")
+        if let readFile { records.readFile = readFile }
+        self.records = records
         table = TransferTable(records)
     }
 

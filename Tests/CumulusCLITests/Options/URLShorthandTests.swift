@@ -85,6 +85,19 @@ import Testing
         if let hint { #expect(error?.hint?.contains(hint) == true, "\(String(describing: error))") }
     }
 
+    @Test(
+        arguments: mistakes.map(\.argument) + ["3000/list", "GET:3000/x", "\"http://x.y/\"", "{\"a\":1}", "-", "x y"]
+    )
+    func mistakeOfAURLShowsNoSecret(argument: String) {
+        for text in ["\(argument)?access_token=s3cretvalue", "https://ada:s3cretvalue@\(argument)"] {
+            do throws(UsageMistake) {
+                _ = try URLShorthand(parsing: text)
+            } catch {
+                #expect(!"\(error.reason) \(error.hint ?? "")".contains("s3cretvalue"), "\(text)")
+            }
+        }
+    }
+
     /// Scalars that other parsers join with the previous one, drop, or take for another.
     private static let tricks: [Unicode.Scalar] = [
         "\u{300}", "\u{301}", "\u{338}", "\u{20E3}", "\u{200D}", "\u{200C}", "\u{200B}", "\u{FE0F}", "\u{FE00}",

@@ -129,6 +129,8 @@ import Testing
         )
         let number = JSONFilter.TypeMismatch(step: ".0", kind: "an array")
         #expect(number.description == "--filter can't apply .0 to an array; [0] reads one element")
+        let nameless = JSONFilter.TypeMismatch(step: ".", kind: "an array")
+        #expect(!nameless.description.hasSuffix("reads one element"))
         #expect(!JSONFilter.TypeMismatch(step: ".name", kind: "a number").description.contains("[]"))
     }
 

@@ -50,12 +50,14 @@ final class EventSite: Sendable {
     ///   - count: The number of events.
     ///   - stream: The stream.
     ///   - sleepers: How many tasks sleep when the stream waits: two, if the server pauses under a limit of silence.
+    ///   - whileWaiting: Whether the clock stands still during a connection, in which a deadline is a sleeper too.
     /// - Returns: The events.
     /// - Throws: The stream's error.
     func read<Element>(
         _ count: Int,
         of stream: EventStream<Element>,
-        sleepers: Int = 1
+        sleepers: Int = 1,
+        whileWaiting: Bool = false
     ) async throws -> [Element] {
         let stream = stream.onStateChange { self.note($0) }
         let reader = Task {
@@ -66,10 +68,14 @@ final class EventSite: Sendable {
             }
             return events
         }
-        let driver = Task { [clock] in
+        let driver = Task {
             while !Task.isCancelled {
                 if (try? await clock.waitForSleepers(sleepers)) == nil { return }
-                clock.advanceToNextSleeper()
+                if whileWaiting, log.last?.hasPrefix("waiting") != true {
+                    await Task.yield()
+                } else {
+                    clock.advanceToNextSleeper()
+                }
             }
         }
         defer { driver.cancel() }

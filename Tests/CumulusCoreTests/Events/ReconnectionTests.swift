@@ -224,7 +224,9 @@ import Testing
     @Test func deadlineIncludesAllConnections() async throws {
         let site = EventSite { _ in .events("data: x\n\n") }
         let stream = site.site.call(.get).with { $0.deadline = .milliseconds(2_500) }.events()
-        let error = await #expect(throws: CumulusError.self) { _ = try await site.read(9, of: stream) }
+        let error = await #expect(throws: CumulusError.self) {
+            _ = try await site.read(9, of: stream, whileWaiting: true)
+        }
         #expect(error?.code == .timeout && error?.phase == .total)
         #expect(site.transport.requests.count == 3)
     }
