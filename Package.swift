@@ -4,7 +4,7 @@
 //     Cumulus -> CumulusNIO (Linux) or CumulusURLSession (Apple) -> CumulusCore -> CumulusJSON -> CumulusPrimitives, CZlib
 //     CumulusPrimitives, beneath them all -> CDigests, CZlib
 //     CumulusBackground -> CumulusURLSession
-//     CumulusCodings -> CumulusCore, CCodings
+//     CumulusNIO, CumulusCodings -> CumulusCore, CLibraries
 //     CumulusFormats -> CumulusCore
 //     CumulusXML, CumulusServices, CumulusAWS, CumulusUploads -> CumulusFormats
 //     CumulusOAuth, CumulusSignatures, CumulusCache, CumulusTelemetry, CumulusLifecycle -> CumulusCore
@@ -139,10 +139,11 @@ let package = Package(
                 .linkedLibrary("iconv", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS, .macCatalyst]))
             ]
         ),
-        // Brotli and Zstandard by libraries that are loaded at run time; in C, which can call what it finds there.
-        .target(name: "CCodings", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        // Libraries of the system that are loaded at run time: Brotli, Zstandard, and OpenSSL for PKCS#12; in C, which can
+        // call what it finds there.
+        .target(name: "CLibraries", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         // Both as content codings; apart because few programs need more than gzip.
-        .target(name: "CumulusCodings", dependencies: ["CCodings", "CumulusCore"]),
+        .target(name: "CumulusCodings", dependencies: ["CLibraries", "CumulusCore"]),
         // XML as a tree, property lists, maps of fields; apart because most services speak JSON in the caller's own form.
         .target(name: "CumulusFormats", dependencies: ["CumulusCore", "CumulusPrimitives"]),
         // XML by `Codable`; apart because it brings XMLCoder and with it all of Foundation and libxml2.
@@ -231,7 +232,7 @@ let package = Package(
         .target(
             name: "CumulusNIO",
             dependencies: [
-                "CumulusCore", "CumulusPrimitives",
+                "CLibraries", "CumulusCore", "CumulusPrimitives",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio", condition: nio),
                 .product(name: "NIOPosix", package: "swift-nio", condition: nio),
@@ -362,7 +363,7 @@ let package = Package(
         .testTarget(
             name: "CumulusNIOTests",
             dependencies: [
-                "CumulusCore", "CumulusNIO", "CumulusTestServer", "CumulusTesting", "TestSupport",
+                "CLibraries", "CumulusCore", "CumulusNIO", "CumulusTestServer", "CumulusTesting", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
@@ -519,7 +520,7 @@ let package = Package(
         .testTarget(
             name: "CumulusCLITests",
             dependencies: [
-                "CumulusServices",
+                "CLibraries", "CumulusServices",
                 "CumulusCLI", "CumulusCodings", "CumulusCore", "CumulusOAuth", "CumulusPrimitives", "CumulusTestServer",
                 "CumulusTesting",
                 "TestSupport",

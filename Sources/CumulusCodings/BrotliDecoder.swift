@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CCodings
+import CLibraries
 import CumulusCore
 
 /// Decodes one Brotli stream.
@@ -8,17 +8,17 @@ final class BrotliDecoder: ContentDecoder {
     private let decoder: UnsafeMutableRawPointer
 
     init() throws(ContentCodingProblem) {
-        guard let decoder = ccodings_brotli_decoder() else { throw .notStarted(.brotli) }
+        guard let decoder = clibraries_brotli_decoder() else { throw .notStarted(.brotli) }
         self.decoder = decoder
     }
 
-    deinit { ccodings_brotli_decoder_free(decoder) }
+    deinit { clibraries_brotli_decoder_free(decoder) }
 
     func decode(
         _ input: UnsafeRawBufferPointer,
         into room: UnsafeMutableRawBufferPointer
     ) throws(ContentCodingProblem) -> ContentCodingStep {
-        let step = ccodings_brotli_decode(
+        let step = clibraries_brotli_decode(
             decoder,
             input.bindMemory(to: UInt8.self).baseAddress,
             input.count,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CCodings
+import CLibraries
 public import CumulusCore
 
 extension ContentCoding {
@@ -9,7 +9,7 @@ extension ContentCoding {
     /// The library is loaded when the coding is first used. On Debian it is in `libbrotli1`.
     public static let brotli = ContentCoding(
         name: "br",
-        missing: { ccodings_brotli_missing().map { String(cString: $0) } },
+        missing: { clibraries_brotli_missing().map { String(cString: $0) } },
         decoder: { () throws(ContentCodingProblem) in try BrotliDecoder() }
     )
 }

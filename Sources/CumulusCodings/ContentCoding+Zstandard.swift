@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CCodings
+import CLibraries
 public import CumulusCore
 
 extension ContentCoding {
@@ -10,7 +10,7 @@ extension ContentCoding {
     /// it is in `libzstd1`.
     public static let zstd = ContentCoding(
         name: "zstd",
-        missing: { ccodings_zstd_missing().map { String(cString: $0) } },
+        missing: { clibraries_zstd_missing().map { String(cString: $0) } },
         decoder: { () throws(ContentCodingProblem) in try ZstandardDecoder() },
         encoder: { () throws(ContentCodingProblem) in try ZstandardEncoder() }
     )

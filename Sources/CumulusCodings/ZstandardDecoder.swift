@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CCodings
+import CLibraries
 import CumulusCore
 
 /// Decodes Zstandard's frames, one after the other.
@@ -18,11 +18,11 @@ final class ZstandardDecoder: ContentDecoder {
     private var isFirst = true
 
     init() throws(ContentCodingProblem) {
-        guard let decoder = ccodings_zstd_decoder(ZstandardDecoder.mostWindowLog) else { throw .notStarted(.zstd) }
+        guard let decoder = clibraries_zstd_decoder(ZstandardDecoder.mostWindowLog) else { throw .notStarted(.zstd) }
         self.decoder = decoder
     }
 
-    deinit { ccodings_zstd_decoder_free(decoder) }
+    deinit { clibraries_zstd_decoder_free(decoder) }
 
     func decode(
         _ input: UnsafeRawBufferPointer,
@@ -70,8 +70,8 @@ final class ZstandardDecoder: ContentDecoder {
     private func run(
         _ input: UnsafeRawBufferPointer,
         _ room: UnsafeMutableRawBufferPointer
-    ) throws(ContentCodingProblem) -> CCodingsStep {
-        let step = ccodings_zstd_decode(
+    ) throws(ContentCodingProblem) -> CLibrariesStep {
+        let step = clibraries_zstd_decode(
             decoder,
             input.bindMemory(to: UInt8.self).baseAddress,
             input.count,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CCodings
+import CLibraries
 import CumulusCore
 
 /// Makes one Zstandard frame with a checksum, at the library's default level.
@@ -8,18 +8,18 @@ final class ZstandardEncoder: ContentEncoder {
     private let encoder: UnsafeMutableRawPointer
 
     init() throws(ContentCodingProblem) {
-        guard let encoder = ccodings_zstd_encoder() else { throw .notStarted(.zstd) }
+        guard let encoder = clibraries_zstd_encoder() else { throw .notStarted(.zstd) }
         self.encoder = encoder
     }
 
-    deinit { ccodings_zstd_encoder_free(encoder) }
+    deinit { clibraries_zstd_encoder_free(encoder) }
 
     func encode(
         _ input: UnsafeRawBufferPointer,
         into room: UnsafeMutableRawBufferPointer,
         isLast: Bool
     ) throws(ContentCodingProblem) -> ContentCodingStep {
-        let step = ccodings_zstd_encode(
+        let step = clibraries_zstd_encode(
             encoder,
             input.bindMemory(to: UInt8.self).baseAddress,
             input.count,

@@ -340,7 +340,7 @@ struct OptionTable: Sendable {
         ), .roles([.common, .wellKnown, .perHost, .directing, .summarized]), .weakens(.whenNo)
     )
     let cert = Option(
-        "cert", .text("file"), .connection, "Client certificate, in PEM.", .setting, .curl(.plan), .candidates(.files),
+        "cert", .text("file"), .connection, "Client certificate, in PEM or PKCS#12.", .setting, .curl(.plan), .candidates(.files),
         .relatives(["cert-key"]), .example("--cert client.pem"), .foreign(["-E"], "write --cert FILE"),
         .roles([.perHost, .summarized])
     )

@@ -10,18 +10,20 @@ extension CommandRun {
         var plan = plan
         var typed: [[UInt8]: Secret<String>] = [:]
         for (origin, identity) in plan.route.tls.identities where identity.isLocked {
-            let passphrase = try typed[identity.privateKey] ?? passphrase(for: plan)
+            let passphrase = try typed[identity.privateKey] ?? passphrase(of: identity, for: plan)
             typed[identity.privateKey] = passphrase
             plan.route.tls.identities[origin]?.passphrase = passphrase
         }
         return plan
     }
 
-    private func passphrase(for plan: Plan) throws -> Secret<String> {
+    private func passphrase(of identity: NIOTransport.Configuration.TLS.Identity, for plan: Plan) throws -> Secret<
+        String
+    > {
         guard let text = try console.askPassword("cumulus: passphrase of the client certificate's key: ") else {
             throw plan.arguments.lockedKey
         }
-        guard RouteParser.isUsable(Secret(text)) else {
+        guard PKCS12File(identity) != nil || RouteParser.isUsable(Secret(text)) else {
             throw UsageMistake("the passphrase is too long, or contains a character that is not ASCII")
         }
         return Secret(text)
@@ -43,5 +45,7 @@ extension Arguments {
 
 extension NIOTransport.Configuration.TLS.Identity {
     /// Whether its key is encrypted, and its passphrase is missing.
-    var isLocked: Bool { passphrase == nil && PEMText(privateKey).hasEncryptedKey }
+    var isLocked: Bool {
+        passphrase == nil && (PKCS12File(self)?.isLocked ?? PEMText(privateKey).hasEncryptedKey)
+    }
 }

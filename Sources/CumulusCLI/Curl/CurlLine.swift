@@ -135,6 +135,10 @@ struct CurlLine {
                 )
             }
             request.cert = value
+        // The content of the file tells which of them it is.
+        case .certType where ["PEM", "P12"].contains(value.uppercased()): break
+        case .certType:
+            throw UsageMistake("cumulus curl does not support \(name) \(quoted(value))", hint: "\(name) PEM or P12")
         case .key: request.certKey = value
         // In curl's option, it is always the passphrase itself.
         case .passphrase: request.certPass = "\\\(value)"

@@ -6,7 +6,7 @@ enum CurlOption: CaseIterable {
     case user, bearer, digest, basic, netrc, agent, referer, cookie, url
     case insecure, location, compressed, head, include, verbose, globOff, ignored
     case proxy, maxTime, maxRedirects, retry, http1, http2, http2Directly, tls12, tls13, tlsMax, ciphers
-    case cert, key, passphrase, authority, resolve, unixSocket, ipv4, ipv6
+    case cert, certType, key, passphrase, authority, resolve, unixSocket, ipv4, ipv6
     /// An option that is refused, because `cumulus curl` can't reproduce its effect.
     case output, remoteName, configuration, next
 
@@ -57,6 +57,7 @@ enum CurlOption: CaseIterable {
         case .tlsMax: ["--tls-max"]
         case .ciphers: ["--ciphers"]
         case .cert: ["-E", "--cert"]
+        case .certType: ["--cert-type"]
         case .key: ["--key"]
         case .passphrase: ["--pass"]
         case .authority: ["--cacert"]
@@ -75,7 +76,7 @@ enum CurlOption: CaseIterable {
     var takesValue: Bool {
         switch self {
         case .method, .header, .data, .dataRaw, .dataBinary, .dataURLEncoded, .json, .form, .formString, .upload, .user,
-            .bearer, .agent, .referer, .cookie, .url, .proxy, .maxTime, .maxRedirects, .retry, .cert, .key,
+            .bearer, .agent, .referer, .cookie, .url, .proxy, .maxTime, .maxRedirects, .retry, .cert, .certType, .key,
             .passphrase, .tlsMax, .ciphers, .authority, .resolve, .unixSocket, .output, .configuration:
             true
         case .get, .digest, .basic, .netrc, .insecure, .location, .compressed, .head, .include, .verbose, .globOff,

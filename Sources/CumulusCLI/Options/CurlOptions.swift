@@ -64,6 +64,7 @@ struct CurlOptions {
     }
 
     private var trust: [String] {
+        let identity = plan.route.tls.identities[plan.target.origin]
         var words: [String] = []
         switch plan.verification {
         case .none: words.append("-k")
@@ -74,9 +75,10 @@ struct CurlOptions {
         if let file = options.cert {
             // A colon would separate the file's name from its passphrase.
             words += ["--cert", CurlOptions.escaped(readFile.expanded(file), ":")]
+            if let identity, PKCS12File(identity) != nil { words += ["--cert-type", "P12"] }
         }
         if let file = options.certKey { words += ["--key", readFile.expanded(file)] }
-        if let passphrase = plan.route.tls.identities[plan.target.origin]?.passphrase {
+        if let passphrase = identity?.passphrase {
             words += ["--pass", plan.output.showsSecrets ? passphrase.revealed : "<redacted>"]
         }
         let pins = plan.route.tls.pins["*"] ?? []

@@ -109,17 +109,21 @@ struct RouteParser {
             throw UsageMistake("\(option) needs --cert", hint: "--cert FILE --cert-key FILE")
         }
         let chain = try bytes(of: file, for: "--cert")
+        if PKCS12File.isOne(chain) { return try identity(pkcs12: chain) }
         guard PEMText(chain).hasCertificate else {
-            // A PKCS#12 file begins with a sequence whose length has two or more bytes.
+            // A DER file begins with a sequence whose length has two or more bytes.
             let isBinary = chain.starts(with: [0x30, 0x82]) || chain.starts(with: [0x30, 0x83])
             throw UsageMistake(
-                "the file \(quoted(file)) of --cert contains no PEM certificate",
-                hint: isBinary ? "openssl pkcs12 -in FILE -out client.pem converts a PKCS#12 file" : nil,
+                "the file \(quoted(file)) of --cert contains no PEM certificate, and is not a PKCS#12 file",
+                hint: isBinary ? "openssl x509 -inform der -in FILE -out client.pem converts a DER file" : nil,
                 about: "--cert"
             )
         }
         try PEMText(chain).refuseDamage(file, of: "--cert")
         let passphrase = try passphrase()
+        guard passphrase.map(RouteParser.isUsable) ?? true else {
+            throw UsageMistake("the passphrase of --cert-pass is too long, or contains a character that is not ASCII")
+        }
         guard let keyFile = options.certKey else {
             try check(key: chain, of: file, for: "--cert", hint: "--cert-key FILE names the file of the key")
             return TLS.Identity(certificateChain: chain, privateKey: chain, passphrase: passphrase)
@@ -131,14 +135,17 @@ struct RouteParser {
 
     private func passphrase() throws(UsageMistake) -> Secret<String>? {
         guard let word = options.certPass else { return nil }
-        let passphrase = try SecretWord(of: \.certPass, options, in: surroundings).secret(word)
-        guard RouteParser.isUsable(passphrase) else {
-            throw UsageMistake("the passphrase of --cert-pass is too long, or contains a character that is not ASCII")
-        }
-        return passphrase
+        return try SecretWord(of: \.certPass, options, in: surroundings).secret(word)
     }
 
-    /// Whether TLS accepts a text as a passphrase.
+    private func identity(pkcs12 file: [UInt8]) throws(UsageMistake) -> TLS.Identity {
+        if options.certKey != nil {
+            throw UsageMistake("the PKCS#12 file of --cert contains the key too", hint: "omit --cert-key")
+        }
+        return TLS.Identity(certificateChain: file, privateKey: file, passphrase: try passphrase())
+    }
+
+    /// Whether TLS accepts a text as the passphrase of a key in PEM.
     static func isUsable(_ passphrase: Secret<String>) -> Bool {
         passphrase.revealed.utf8.count < 1_024 && passphrase.revealed.utf8.allSatisfy { $0 < 0x80 }
     }

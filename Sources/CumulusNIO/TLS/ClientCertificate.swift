@@ -3,7 +3,7 @@
 import CumulusCore
 import NIOSSL
 
-/// A client's certificate chain and key, read from PEM; each mistake has its own words.
+/// A client's certificate chain and key, read from PEM or a PKCS#12 file; each mistake has its own words.
 struct ClientCertificate {
     let chain: [NIOSSLCertificate]
     let key: NIOSSLPrivateKey
@@ -13,6 +13,9 @@ struct ClientCertificate {
         case noCertificate, unreadableCertificate
         case noKey, encryptedKey, unreadableKey
         case wrongPassphrase, unusablePassphrase
+        /// The system has no library that reads PKCS#12.
+        case missingLibrary(String)
+        case unreadableFile(String?)
         /// The key belongs to none of the certificates.
         case otherKey
         /// The key belongs to a later certificate, counted from 1.
@@ -20,6 +23,7 @@ struct ClientCertificate {
     }
 
     init(_ identity: NIOTransport.Configuration.TLS.Identity) throws(Problem) {
+        let identity = try PKCS12File(identity)?.identity() ?? identity
         guard let chain = try? NIOSSLCertificate.fromPEMBytes(identity.certificateChain), !chain.isEmpty else {
             throw Self.holds("BEGIN CERTIFICATE-----", identity.certificateChain)
                 ? .unreadableCertificate : .noCertificate
@@ -81,6 +85,9 @@ extension ClientCertificate.Problem: CustomStringConvertible {
         case .wrongPassphrase: "the passphrase of the client certificate's private key is wrong"
         case .unusablePassphrase:
             "the passphrase of the client certificate's private key is too long, or contains a character that is not ASCII"
+        case .missingLibrary(let reason): "the client certificate is a PKCS#12 file, which OpenSSL 3 reads: \(reason)"
+        case .unreadableFile(let reason):
+            "the client certificate is a PKCS#12 file that can't be read\(reason.map { ": \($0)" } ?? "")"
         case .unreadableKey: "the client certificate's private key can't be read"
         case .otherKey: "the private key does not belong to the client certificate"
         case .wrongOrder(let number):

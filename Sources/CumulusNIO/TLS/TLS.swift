@@ -28,11 +28,15 @@ extension NIOTransport.Configuration {
 
         /// A certificate with its private key.
         public struct Identity: Sendable, Hashable {
-            /// The certificate, followed by those of its issuers, in PEM.
+            /// The certificate, followed by those of its issuers, in PEM; or a PKCS#12 file (RFC 7292), which contains
+            /// the key as well.
+            ///
+            /// PKCS#12 is decrypted by OpenSSL 3 (`libcrypto.so.3`), which is loaded from the system at the first use.
             public var certificateChain: [UInt8]
-            /// The private key, in PEM.
+            /// The private key, in PEM; ignored if the chain is a PKCS#12 file.
             public var privateKey: [UInt8]
-            /// The passphrase of an encrypted key, in ASCII; `nil` for a key that is not encrypted.
+            /// The passphrase of an encrypted key, in ASCII, or of a PKCS#12 file; `nil` for a key that is not
+            /// encrypted.
             public var passphrase: Secret<String>?
 
             /// Makes an identity from a certificate and its key.
@@ -85,12 +89,12 @@ extension NIOTransport.Configuration {
 }
 
 extension NIOTransport.Configuration.TLS.Identity {
-    /// Reads a certificate and its key from files in PEM.
+    /// Reads a certificate and its key from files in PEM, or from a PKCS#12 file.
     ///
     /// - Parameters:
-    ///   - certificateFile: The certificate, followed by those of its issuers.
+    ///   - certificateFile: The certificate, followed by those of its issuers, in PEM; or a PKCS#12 file.
     ///   - keyFile: The private key; `nil` means the same file.
-    ///   - passphrase: The passphrase of an encrypted key.
+    ///   - passphrase: The passphrase of an encrypted key, or of the PKCS#12 file.
     /// - Throws: The system's error if a file can't be read. The files' contents are checked when the first TLS
     ///   connection is made.
     public init(

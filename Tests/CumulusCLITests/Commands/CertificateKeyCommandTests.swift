@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CLibraries
 import CumulusCore
 import CumulusTestServer
 import TestSupport
@@ -52,6 +53,36 @@ import Testing
         }
     }
 
+    @Test("A PKCS#12 file needs no other option", .enabled(if: clibraries_pkcs12_missing() == nil))
+    func pkcs12() async throws {
+        try await withServer { server, files in
+            func run(_ words: [String], _ file: [UInt8] = PKCS12Files.usual) async -> (CommandStatus, MemoryConsole) {
+                let console = MemoryConsole(files: files, binaries: ["me.p12": file], password: "hunter2")
+                let options = ["--verify", "root.pem", "--cert", "me.p12"]
+                return (await CommandRun(console.console).run(options + words + ["\(server.url)/x"]), console)
+            }
+            let (prompted, console) = await run([])
+            #expect(
+                prompted == .success && console.prompts.count == 1 && console.output == "let in",
+                "\(console.notes)"
+            )
+            #expect(await run(["--cert-pass", "hunter2"]).0 == .success)
+            #expect(await run([], PKCS12Files.withoutPassphrase).0 == .success)
+            #expect(await run(["--cert-pass", "caf\u{E9}"]).0 == .tls)
+            #expect(await run(["--cert-pass", "hunter2"], PKCS12Files.withoutKey).0 == .tls)
+            let (refused, both) = await run(["--cert-key", "key.pem"])
+            #expect(refused == .usage && both.notes.contains { $0.contains("omit --cert-key") }, "\(both.notes)")
+            let (_, curl) = await run(["--curl"])
+            #expect(curl.output.contains("--cert me.p12 --cert-type P12"), "\(curl.output)")
+        }
+    }
+
+    @Test func certificateInDERGetsAHint() async throws {
+        let console = MemoryConsole(binaries: ["me.der": [0x30, 0x82, 0x01, 0x70, 0x30, 0x82]])
+        #expect(await run(console, ["--cert", "me.der", "https://a.example/"]) == .usage)
+        #expect(console.notes.contains { $0.contains("openssl x509 -inform der") }, "\(console.notes)")
+    }
+
     @Test func wrongPassphraseIsAnErrorThatDoesNotQuoteIt() async throws {
         try await withServer { server, files in
             let console = MemoryConsole(files: files)
@@ -86,7 +117,7 @@ import Testing
             #expect(await run(open, words + ["--show-secrets"]) == .success)
             #expect(open.output.contains("--pass hunter2"), "\(open.output)")
             let imported = MemoryConsole(files: files)
-            let line = "curl --cert me.pem --key key.pem --pass hunter2 --tls-max 1.2 \(server.url)/x"
+            let line = "curl --cert me.pem --cert-type pem --key key.pem --pass hunter2 --tls-max 1.2 \(server.url)/x"
             #expect(await run(imported, ["curl", "--explain", line]) == .success, "\(imported.notes)")
             #expect(!imported.output.contains("hunter2") && imported.output.contains("--tls-max 1.2"))
         }

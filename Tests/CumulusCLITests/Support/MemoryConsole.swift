@@ -30,6 +30,7 @@ final class MemoryConsole: Sendable {
         errorsAreTerminal: Bool = false,
         environment: [String: String] = [:],
         files: [String: String] = [:],
+        binaries: [String: [UInt8]] = [:],
         passwords: [String] = [],
         password: String? = nil
     ) {
@@ -41,7 +42,8 @@ final class MemoryConsole: Sendable {
             outputIsTerminal: outputIsTerminal,
             errorsAreTerminal: errorsAreTerminal,
             environment: environment,
-            files: files
+            files: files,
+            binaries: binaries
         )
     }
 
@@ -107,7 +109,8 @@ extension Surroundings {
         outputIsTerminal: Bool = false,
         errorsAreTerminal: Bool = false,
         environment: [String: String] = [:],
-        files: [String: String] = [:]
+        files: [String: String] = [:],
+        binaries: [String: [UInt8]] = [:]
     ) -> Surroundings {
         Surroundings(
             inputIsTerminal: inputIsTerminal,
@@ -115,8 +118,10 @@ extension Surroundings {
             errorsAreTerminal: errorsAreTerminal,
             environment: environment,
             readFile: FileReader(home: environment["HOME"]) { path, _ in
-                guard let text = files[path] else { throw SystemProblem(description: "No such file or directory") }
-                return Array(text.utf8)
+                guard let bytes = files[path].map({ Array($0.utf8) }) ?? binaries[path] else {
+                    throw SystemProblem(description: "No such file or directory")
+                }
+                return bytes
             },
             readFolder: { path in
                 let names = files.keys.filter { $0.hasPrefix("\(path)/") }.map { String($0.dropFirst(path.count + 1)) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#ifndef CCODINGS_LIBRARY_H
-#define CCODINGS_LIBRARY_H
+#ifndef CLIBRARIES_LIBRARY_H
+#define CLIBRARIES_LIBRARY_H
 
 #include <stdbool.h>
 #include <stddef.h>

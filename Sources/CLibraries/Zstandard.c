@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "CCodings.h"
+#include "CLibraries.h"
 #include "Library.h"
 
 #include <pthread.h>
@@ -50,13 +50,13 @@ static void load(void) {
     is_there = load_library(LIBRARY("zstd", "1"), symbols, count, problem, sizeof(problem));
 }
 
-const char *ccodings_zstd_missing(void) {
+const char *clibraries_zstd_missing(void) {
     pthread_once(&once, load);
     return is_there ? NULL : problem;
 }
 
-void *ccodings_zstd_decoder(int window_log) {
-    if (ccodings_zstd_missing() != NULL) return NULL;
+void *clibraries_zstd_decoder(int window_log) {
+    if (clibraries_zstd_missing() != NULL) return NULL;
     void *decoder = create_decoder();
     if (decoder != NULL && is_error(set_decoder(decoder, D_WINDOW_LOG_MAX, window_log))) {
         free_decoder(decoder);
@@ -65,12 +65,12 @@ void *ccodings_zstd_decoder(int window_log) {
     return decoder;
 }
 
-void ccodings_zstd_decoder_free(void *decoder) {
+void clibraries_zstd_decoder_free(void *decoder) {
     if (decoder != NULL) free_decoder(decoder);
 }
 
-void *ccodings_zstd_encoder(void) {
-    if (ccodings_zstd_missing() != NULL) return NULL;
+void *clibraries_zstd_encoder(void) {
+    if (clibraries_zstd_missing() != NULL) return NULL;
     void *encoder = create_encoder();
     if (encoder != NULL && is_error(set_encoder(encoder, C_CHECKSUM_FLAG, 1))) {
         free_encoder(encoder);
@@ -79,14 +79,14 @@ void *ccodings_zstd_encoder(void) {
     return encoder;
 }
 
-void ccodings_zstd_encoder_free(void *encoder) {
+void clibraries_zstd_encoder_free(void *encoder) {
     if (encoder != NULL) free_encoder(encoder);
 }
 
 // What both functions return: 0 for a frame that is complete, else a hint, or an error.
-static CCodingsStep step(size_t result, InputBuffer input, OutputBuffer output) {
+static CLibrariesStep step(size_t result, InputBuffer input, OutputBuffer output) {
     bool failed = is_error(result) != 0;
-    CCodingsStep step = {
+    CLibrariesStep step = {
         .consumed = input.position,
         .produced = output.position,
         .is_complete = !failed && result == 0,
@@ -95,7 +95,7 @@ static CCodingsStep step(size_t result, InputBuffer input, OutputBuffer output) 
     return step;
 }
 
-CCodingsStep ccodings_zstd_decode(
+CLibrariesStep clibraries_zstd_decode(
     void *decoder, const uint8_t *input, size_t input_count, uint8_t *room, size_t room_count) {
     InputBuffer from = {input, input_count, 0};
     OutputBuffer to = {room, room_count, 0};
@@ -103,7 +103,7 @@ CCodingsStep ccodings_zstd_decode(
     return step(result, from, to);
 }
 
-CCodingsStep ccodings_zstd_encode(
+CLibrariesStep clibraries_zstd_encode(
     void *encoder, const uint8_t *input, size_t input_count, uint8_t *room, size_t room_count, bool is_last) {
     InputBuffer from = {input, input_count, 0};
     OutputBuffer to = {room, room_count, 0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "CCodings.h"
+#include "CLibraries.h"
 #include "Library.h"
 
 #include <pthread.h>
@@ -32,25 +32,25 @@ static void load(void) {
     is_there = load_library(LIBRARY("brotlidec", "1"), symbols, count, problem, sizeof(problem));
 }
 
-const char *ccodings_brotli_missing(void) {
+const char *clibraries_brotli_missing(void) {
     pthread_once(&once, load);
     return is_there ? NULL : problem;
 }
 
-void *ccodings_brotli_decoder(void) {
+void *clibraries_brotli_decoder(void) {
     // Large windows, which are no part of the content coding, are off unless they are asked for.
-    return ccodings_brotli_missing() == NULL ? create(NULL, NULL, NULL) : NULL;
+    return clibraries_brotli_missing() == NULL ? create(NULL, NULL, NULL) : NULL;
 }
 
-void ccodings_brotli_decoder_free(void *decoder) {
+void clibraries_brotli_decoder_free(void *decoder) {
     if (decoder != NULL) destroy(decoder);
 }
 
-CCodingsStep ccodings_brotli_decode(
+CLibrariesStep clibraries_brotli_decode(
     void *decoder, const uint8_t *input, size_t input_count, uint8_t *room, size_t room_count) {
     size_t left = input_count, free_room = room_count;
     int result = decompress(decoder, &left, &input, &free_room, &room, NULL);
-    CCodingsStep step = {
+    CLibrariesStep step = {
         .consumed = input_count - left,
         .produced = room_count - free_room,
         .is_complete = result == RESULT_SUCCESS,
