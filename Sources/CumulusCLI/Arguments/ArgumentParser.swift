@@ -97,7 +97,9 @@ struct ArgumentParser {
             // Otherwise `-output x` would be `-o` with a file name.
             throw UsageMistake("the option \(name) is written with two dashes", hint: "write \(name)")
         }
+        if word.utf8.count > 2, OptionHint.isForeign(word) { throw OptionHint.unknown(word, in: command) }
         if name.utf8.count > 4, OptionHint.isForeign(name) { throw OptionHint.unknown(name, in: command) }
+        try refuseMisspelledName(name)
         var letters = word.unicodeScalars.dropFirst()
         while let letter = letters.popFirst() {
             guard let option = ArgumentParser.option("-\(letter)", in: command) else {
@@ -109,6 +111,19 @@ struct ArgumentParser {
             }
             try take(option, spelled: "-\(letter)")
         }
+    }
+
+    /// Refuses `-outfile`, which would be `-o` with the file name `utfile`.
+    private func refuseMisspelledName(_ name: String) throws(UsageMistake) {
+        let names = OptionTable.rows.filter { $0.commands.contains(command) && $0.name.utf8.count > 3 }.map(\.name)
+        let word = name.utf8.dropFirst(2)
+        let alike = names.filter { $0.utf8.first == word.first }
+        let isOutput = word.starts(with: "out".utf8) && names.contains("output")
+        guard let similar = isOutput ? "output" : SimilarName.of(word.text, among: alike) else { return }
+        throw UsageMistake(
+            "'-\(word.text)' has one dash, and so is the option -\(word.prefix(1).text) with a value",
+            hint: "did you mean --\(similar)?"
+        )
     }
 
     /// Takes an option whose value, if it has one, is the next word.

@@ -60,7 +60,12 @@ struct Arguments: Sendable {
             guard case .text(let text) = argument.value, argument.option.valueName != "url" else { return false }
             return argument.source == .user && URLShorthand.isAnotherURL(text)
         }
-        return UsageMistake("missing URL", hint: taker.map { "it became the value of --\($0.option.name)" } ?? usage)
+        if let taker { return UsageMistake("missing URL", hint: "it became the value of --\(taker.option.name)") }
+        let other = given.last { $0.source == .user && $0.option.valueName == "url" }
+        return UsageMistake(
+            "missing URL",
+            hint: other.map { "the only URL is the value of --\($0.option.name): \(usage)" } ?? usage
+        )
     }
 
     /// The arguments with only the options of some groups.

@@ -43,6 +43,8 @@ enum OptionHint {
             let names = OptionTable.rows.filter { $0.commands.contains(command) }.map(\.name)
             let similar = SimilarName.of(name.utf8.dropFirst(2).text, among: names)
             if let similar { return "did you mean --\(similar)?" }
+            let begun = names.filter { name.begins(with: "--\($0)-") }.max { $0.utf8.count < $1.utf8.count }
+            if let begun { return "did you mean --\(begun)?" }
         }
         let page = command == .request ? "cumulus help request" : "\(command.name) --help"
         return "\(page) lists the options"
@@ -64,6 +66,17 @@ enum OptionHint {
     /// Options of curl, HTTPie, wget and aria2 that users try, and which no row has: in some commands, or in all.
     private static let elsewhere: [(names: [String], commands: Set<Subcommand>?, hint: String)] = [
         (["-o", "--output"], [.events], "write > FILE"),
+        (["--as"], [.events], "--filter EXPRESSION reads the data of each event; -m prints events as JSON objects"),
+        (["--sha256", "--sha256sum", "--md5", "--md5sum"], [.download], "write --checksum sha256:HEX"),
+        (
+            ["-sL", "-sSL", "-sSf", "-fsS", "-fSL", "-fsL", "-sSfL", "-fsSL", "-fsSLO", "-sSLO"], nil,
+            "omit it: redirects are followed, errors are printed, and the exit code shows the status; "
+                + "cumulus download URL saves a file"
+        ),
+        (["--output-document", "--out"], nil, "write -o FILE"),
+        (["--bearer-token", "--access-token"], nil, "write -A bearer -a TOKEN"),
+        (["--api-key", "--apikey"], nil, "write -A apikey -a KEY"),
+        (["--passwd", "--http-password", "--password"], nil, "write -a USER:PASSWORD, or -a USER for a prompt"),
         (["-X", "--request", "--method"], [.events], "the method comes first: cumulus events post URL"),
         (["-h"], [.events, .download, .edit], "-h is help here, as a word of its own"),
         (["-b", "--body"], [.download], "cumulus URL prints a body"),

@@ -532,8 +532,8 @@ struct OptionTable: Sendable {
         .help(.events, "Do not report reconnecting; twice, print nothing but events."),
         .help(.edit, "Print only errors and questions."),
         .foreign(
-            ["-s", "-S", "--silent", "--show-error", "--no-progress-meter", "--no-verbose"],
-            "write -q; errors are printed all the same"
+            ["-s", "-S", "-sS", "--silent", "--show-error", "--no-progress-meter", "--no-verbose"],
+            "omit it: only downloads and uploads show their progress; -q hides the body too"
         ), .pieces(true)
     )
 

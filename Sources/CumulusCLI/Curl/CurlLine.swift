@@ -135,7 +135,7 @@ struct CurlLine {
                 )
             }
             request.cert = value
-        // The content of the file tells which of them it is.
+        // The content of the file decides which of them it is.
         case .certType where ["PEM", "P12"].contains(value.uppercased()): break
         case .certType:
             throw UsageMistake("cumulus curl does not support \(name) \(quoted(value))", hint: "\(name) PEM or P12")

@@ -54,7 +54,10 @@ extension HelpTexts {
             rows: [
                 ("[defaults]", "options for every request: timeout = 10, style = \"dark\""),
                 ("[profiles.work]", "options for --profile work: base = \"https://api.example.com\""),
-                ("[hosts.\"*.example.com\"]", "options for hosts, * matches any characters: auth = \"env:TOKEN\""),
+                (
+                    "[hosts.\"*.example.com\"]",
+                    "options for hosts, * matches any characters: auth-type = \"bearer\", auth = \"env:TOKEN\""
+                ),
                 ("headers = { X-Client = \"a\" }", "header fields, in any of these blocks"),
             ]
         ),

@@ -65,6 +65,9 @@ enum JSONItem {
         if let quotes = UsageMistake.curlyQuoteHint(for: text) { return quotes }
         if text.has(anyOf: "'") { return "JSON needs double quotes: \(item.name):='[\"text\", 1]'" }
         guard item.kind == .json else { return nil }
+        if let word = ["true": "true", "false": "false", "none": "null", "null": "null"][text.lowercased()] {
+            return "did you mean \(item.name):=\(word)?"
+        }
         return text.begins(with: "{") || text.begins(with: "[")
             ? "names and text in JSON have double quotes: \(item.name):='{\"name\": [\"text\", 1]}'"
             : "write \(item.name)=text for text; := takes numbers, true, null, [...], {...}"

@@ -59,6 +59,12 @@ extension RequestItem {
         if item.name.isEmpty, !item.kind.isData {
             throw UsageMistake("an item begins with \(quoted(item.kind.rawValue)) and so has no name")
         }
+        if item.kind == .text || item.kind == .query, item.name.begins(with: "?") {
+            throw UsageMistake(
+                "the item \(quoted(item.name)) begins with '?'",
+                hint: "a query is part of the URL, without a space, or an item: name==text"
+            )
+        }
         if let first = item.name.unicodeScalars.first, first == "\u{201C}" || first == "\u{2018}" {
             throw UsageMistake(
                 "the item \(quoted(item.name)) begins with a typographic quote",
@@ -68,8 +74,21 @@ extension RequestItem {
         self = item
     }
 
+    /// A notice if another kind of item was probably meant, with a known header's name or a JSON value after `=`.
+    var doubt: String? {
+        guard kind == .text else { return nil }
+        if ["Content-Type", "Accept", "Authorization", "User-Agent", "Cookie", "If-None-Match"].contains(name) {
+            return "\(quoted("\(name)=")) is data; \(name):TEXT is a header"
+        }
+        guard value.begins(with: ":"), value.utf8.count > 1, (try? JSON(parsing: value.utf8.dropFirst().text)) != nil
+        else { return nil }
+        return "the value of \(quoted("\(name)=")) begins with a colon; \(name):=VALUE is a number or other JSON"
+    }
+
     /// Whether its value is standard input.
     var readsInput: Bool { !kind.isLiteral && kind != .emptyHeader && (value == "-" || value.begins(with: "-;")) }
+
+    static func isCapital(_ byte: UInt8) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte }
 
     /// Whether an argument has a separator at all.
     static func isItem(_ argument: String) -> Bool { split(argument) != nil }
@@ -147,27 +166,32 @@ extension RequestItem {
     /// The mistake for JSON text in place of an item; it may contain a secret.
     private static let jsonText = UsageMistake(
         "JSON text is not an item",
-        hint: "--raw TEXT sends it as the body; name:=JSON sends a value"
+        hint: "--raw '{\"name\": 1}', with quotes, sends it as the body; name:=1 sends a value"
     )
 
-    private static func notAnItem(_ argument: String) -> UsageMistake {
+    /// The mistake of a word without a separator.
+    static func notAnItem(_ argument: String) -> UsageMistake {
         if argument.begins(with: "{") || argument.begins(with: "[") { return jsonText }
-        let hint: String
-        if argument == "-" {
-            hint = "@- sends standard input as the body"
-        } else if argument.begins(with: "-") {
-            hint = "options come before --"
-        } else if let quotes = UsageMistake.curlyQuoteHint(for: argument) {
-            hint = quotes
-        } else if MethodName.isWord(argument), argument == argument.uppercased() || MethodName.isKnown(argument) {
-            hint = "the method comes before the URL: cumulus \(argument) URL"
-        } else if Subcommand.words.contains(argument) {
-            hint = "the command comes first: cumulus \(argument) --help"
-        } else {
-            hint =
-                "name=text and name:=json are data, @FILE a body, name==text is a query item, Name:text a header; "
-                + "text with spaces needs quotes; write the separator without spaces around it"
+        return UsageMistake(
+            "the item \(quotedURL(argument)) has no separator",
+            hint: hint(withoutSeparator: argument)
+                ?? "text and URLs with spaces need quotes; name=text and name:=json are data, @FILE a body, "
+                + "name==text is a query item, Name:text a header"
+        )
+    }
+
+    /// What a word without a separator is instead of an item; `nil` if that isn't known.
+    static func hint(withoutSeparator argument: String) -> String? {
+        if argument == "-" { return "@- sends standard input as the body" }
+        if argument.begins(with: "-") { return "options come before --" }
+        if let quotes = UsageMistake.curlyQuoteHint(for: argument) { return quotes }
+        if argument.begins(with: "HTTP/") { return "omit it; --http-version chooses the version" }
+        if argument.begins(with: "/") || argument.begins(with: "?") {
+            return "a path is part of the URL, without a space"
         }
-        return UsageMistake("the item \(quotedURL(argument)) has no separator", hint: hint)
+        if MethodName.isWord(argument), argument == argument.uppercased() || MethodName.isKnown(argument) {
+            return "the method comes before the URL: cumulus \(argument) URL"
+        }
+        return Subcommand.words.contains(argument) ? "the command comes first: cumulus \(argument) --help" : nil
     }
 }

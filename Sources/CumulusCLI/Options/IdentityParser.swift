@@ -37,7 +37,7 @@ struct IdentityParser {
                 return .basic(user: user.user, password: user.password)
             }
             if kind == .digest, let user { return .digest(user: user.user, password: user.password) }
-            if options.authType != nil { throw UsageMistake("--auth-type needs --auth") }
+            if options.authType != nil { throw UsageMistake("--auth-type needs --auth", hint: "-A bearer -a TOKEN") }
             return nil
         }
         switch kind {
@@ -47,6 +47,12 @@ struct IdentityParser {
         case .basic, .digest, .aws4:
             if text.isEmpty { throw UsageMistake("--auth is empty", hint: "-a USER:PASSWORD, or -A bearer -a TOKEN") }
             let (name, word) = text.split(at: ":").map { ($0.before, Optional($0.behind)) } ?? (text, nil)
+            if name == "env", let word, word.isUppercaseName {
+                throw UsageMistake(
+                    "--auth takes a user before a password from the environment",
+                    hint: "-a USER:env:NAME, or -A bearer -a env:NAME for a token"
+                )
+            }
             var password: Secret<String>?
             // With basic, env:x is the user env: only the password can be a reference.
             if let word { password = try secret(word) }
@@ -135,5 +141,20 @@ struct IdentityParser {
             "--auth-type takes one of \(AuthorizationKind.names)\(shown)",
             hint: "-A bearer -a TOKEN; a user agent is the item User-Agent:TEXT"
         )
+    }
+}
+
+extension String {
+    /// Whether this is the usual name of an environment variable: capital letters, digits and underscores.
+    fileprivate var isUppercaseName: Bool {
+        let isFirst = utf8.first.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } ?? false
+        return isFirst
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
     }
 }

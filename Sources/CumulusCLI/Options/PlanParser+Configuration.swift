@@ -65,8 +65,7 @@ extension PlanParser {
     /// The header fields that items set or mask.
     private func fields(of words: ArraySlice<String>) throws(UsageMistake) -> Set<Headers.Name> {
         var names: Set<Headers.Name> = []
-        for word in words {
-            let item = try RequestItem(parsing: word)
+        for item in try ItemSplit(words, arguments).items() {
             if [.header, .emptyHeader, .headerFromFile].contains(item.kind) { names.insert(Headers.Name(item.name)) }
         }
         return names

@@ -51,11 +51,12 @@ struct PlanParser {
     }
 
     private func allPlans() throws(UsageMistake) -> [Plan] {
-        let words = try WordParser(arguments.words, hasBase: base != nil).parsed()
+        let words = try WordParser(arguments, hasBase: base != nil).parsed()
         if words.urls.count > 1, let file = arguments.output, file != "-" {
             throw UsageMistake(
-                "--output names one file, but there are \(words.urls.count) URLs",
-                hint: "cumulus download URL URL saves each under its own name"
+                "--output names one file, but there are \(words.urls.count) URLs, "
+                    + UsageMistake.list(words.urls.prefix(3).map(quotedURL), joinedBy: "and"),
+                hint: "a file name with a space needs quotes; cumulus download saves each URL under its own name"
             )
         }
         if words.urls.count > 1, arguments.until != nil || arguments.watch != nil {
@@ -78,7 +79,8 @@ struct PlanParser {
             if URLShorthand.isAnotherURL(word) {
                 throw UsageMistake("there is a second URL, \(quotedURL(word)), but this command takes one")
             }
-            let item = try RequestItem(parsing: word)
+        }
+        for item in try ItemSplit(words.items, arguments).items() {
             if item.kind.isData {
                 throw UsageMistake("the item \(quoted(item.name + item.kind.rawValue)) is data, and \(use)", hint: hint)
             }
@@ -113,8 +115,7 @@ struct PlanParser {
         }
         try refuseUnprintedForm(plan)
         if checksInput {
-            var items: [RequestItem] = []
-            for word in words.items { items.append(try RequestItem(parsing: word)) }
+            let items = try ItemSplit(words.items, arguments).items()
             try UnsentInput(arguments, items, in: surroundings).check(&plan)
         }
         return plan
@@ -129,13 +130,13 @@ struct PlanParser {
     }
 
     func filledPlan(_ words: Words) throws(UsageMistake) -> Plan {
-        var items: [RequestItem] = []
-        for word in words.items { items.append(try RequestItem(parsing: word)) }
+        var items = try ItemSplit(words.items, arguments).items()
         let isForm = arguments.form || arguments.multipart
         let file = try BodyFileItem(takenFrom: &items, isForm: isForm, readFile: surroundings.readFile)
         try refuseSharedInput(file, items)
         let form: ItemCollection.DataForm = arguments.multipart ? .parts : isForm ? .form : .json
         let collection = try ItemCollection(items, as: form, readFile: surroundings.readFile)
+        let doubtful = items.compactMap(\.doubt)
         let place = try place(words.url)
         let redirects = arguments.maxRedirects ?? (arguments.noFollow ? 0 : 20)
         let output = try OutputParser(arguments, in: surroundings).plan(of: words.method)
@@ -155,6 +156,7 @@ struct PlanParser {
             plan.headers[.contentType] = "\(type)"
         }
         plan.compression = arguments.compress > 1 ? .always : arguments.compress == 1 ? .ifSmaller : nil
+        plan.notices += doubtful
         if arguments.compressed { plan.codings = codings(notices: &plan.notices) }
         plan.isForm = isForm
         plan.acceptsJSON = arguments.json || (!isForm && collection.hasData)

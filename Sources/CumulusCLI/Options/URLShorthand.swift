@@ -212,8 +212,12 @@ struct URLShorthand: Equatable, Sendable {
 
     /// The hint for a wrong host, if it may be about colons and brackets.
     private static func hint(host text: String) -> String? {
+        if text.has(anyOf: "\\") { return "write / in place of the backslash" }
         let address = text.place(of: "://").map { text[$0.upperBound...] } ?? text[...]
         let host = address.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        if !host.contains(UInt8(ascii: "@")), host.contains(UInt8(ascii: ":")), address.has(anyOf: "@") {
+            return "in a password, / is written %2F and ? is written %3F; -a USER:PASSWORD takes it as it is"
+        }
         let port = host.dropFirst()
         if host.first == UInt8(ascii: ":"), !port.isEmpty, port.allSatisfy({ $0 &- 0x30 < 10 }) {
             return "\(host.text) is a port of this machine"

@@ -30,7 +30,7 @@ struct UploadParser {
         {
             throw UsageMistake(
                 "an upload sends one file, but there is another one, \(quotedURL(named))",
-                hint: "cumulus -f URL name@FILE name@FILE sends a form with several"
+                hint: "a file name with a space needs quotes; cumulus -f URL name@FILE name@FILE sends several"
             )
         }
         let method = arguments.method ?? "PUT"

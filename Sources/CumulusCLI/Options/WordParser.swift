@@ -7,9 +7,12 @@ import CumulusPrimitives
 struct WordParser {
     private let words: [String]
     private let hasBase: Bool
+    /// Whether a word may be the rest of an option's secret, which a space has ended.
+    private let hasSecret: Bool
 
-    init(_ words: [String], hasBase: Bool) {
-        self.words = words
+    init(_ arguments: Arguments, hasBase: Bool) {
+        words = arguments.words
+        hasSecret = arguments.auth != nil || arguments.authType != nil
         self.hasBase = hasBase
     }
 
@@ -30,6 +33,7 @@ struct WordParser {
         }
         try refuseItem(url, before: rest)
         let others = rest.filter(URLShorthand.isAnotherURL)
+        if let other = others.first { try refuseBareWord(url, before: other) }
         return (method, [url] + others, rest.filter { !URLShorthand.isAnotherURL($0) })
     }
 
@@ -42,8 +46,10 @@ struct WordParser {
             // A user before a host.
             case .upload: !item.name.isEmpty
             // A host and its port, or a user and a password.
+            case .header where item.value.isEmpty && item.name.utf8.contains(where: RequestItem.isCapital):
+                item.name.has(anyOf: ".")
             case .header:
-                !item.name.utf8.contains { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } || item.name.has(anyOf: ".")
+                !item.name.utf8.contains(where: RequestItem.isCapital) || item.name.has(anyOf: ".")
                     || item.value.has(anyOf: "@") || !rest.contains(where: URLShorthand.isAnotherURL)
             case .emptyHeader, .headerFromFile: true
             case .query, .queryFromFile, .text, .textFromFile, .json, .jsonFromFile: false
@@ -53,8 +59,26 @@ struct WordParser {
             "the item \(quoted(item.name + item.kind.rawValue)) comes before the URL",
             hint: "cumulus [METHOD] URL [ITEM ...]"
                 + (item.kind == .text ? "; a cookie is the item Cookie:NAME=VALUE, and -b prints the body" : "")
+                + (item.kind == .header && item.value.isEmpty ? "; a value with spaces needs quotes: Name:'TEXT'" : "")
         )
     }
+
+    /// Refuses a word in the place of the URL before a URL; it may also be the rest of a secret.
+    private func refuseBareWord(_ word: String, before url: String) throws(UsageMistake) {
+        guard !hasBase, word != "-", !word.has(anyOf: ".", ":", "/", "?", "[") else { return }
+        if word == "localhost", url.begins(with: ":") {
+            throw UsageMistake("the URL contains a space", hint: "write localhost\(SecretRedaction.suspectURL(url))")
+        }
+        // A number has its own hint.
+        guard word != "localhost", Int(word) == nil else { return }
+        throw UsageMistake(
+            hasSecret ? "there is a word before the URL" : "there is a word before the URL, \(quoted(word))",
+            hint: hasSecret ? WordParser.secretHint : "write a host without a dot with a slash: \(word)/"
+        )
+    }
+
+    private static let secretHint =
+        "a password with spaces needs quotes: -a 'USER:PASSWORD'; -A bearer -a TOKEN sends a token"
 
     /// Refuses an unknown method, unless it is written in capitals.
     private func refuseUnknown(_ word: String, before next: String?) throws(UsageMistake) {
@@ -62,12 +86,19 @@ struct WordParser {
             throw UsageMistake("the command \(word) comes before all options", hint: "cumulus \(word) --help")
         }
         if MethodName.isKnown(word) || word == word.uppercased() { return }
+        if hasSecret, SimilarName.of(word) == nil {
+            throw UsageMistake("a word before the URL is not a method or command", hint: WordParser.secretHint)
+        }
         throw UsageMistake("there is no method or command \(quoted(word))", hint: hint(for: word, before: next))
     }
 
     private func hint(for word: String, before next: String?) -> String {
         if word == "http" || word == "xh" { return "omit \(word): cumulus URL" }
         if word == "https" || word == "xhs" { return "https is the default; write https:// before localhost" }
+        if word == "cumulus" { return "omit the second cumulus" }
+        if ["ms", "s", "sec", "seconds", "m", "min", "minutes", "times", "kb", "mb"].contains(word.lowercased()) {
+            return "write a number and its unit without a space: 100ms, 5s, 2m; a count has no unit"
+        }
         if let name = SimilarName.of(word) { return "did you mean cumulus \(name)?" }
         if let next, RequestItem.isItem(next), !URLShorthand.isAnotherURL(next) {
             return "write a host without a dot with a slash: \(word)/"

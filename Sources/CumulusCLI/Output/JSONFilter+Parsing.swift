@@ -11,7 +11,7 @@ extension JSONFilter {
         var scalars = Array(text.unicodeScalars)[...]
         var steps: [Step] = []
         guard scalars.first.map(JSONFilter.beginsStep) == true else {
-            throw JSONFilter.mistake(text, at: 1, option, hint: JSONFilter.corrected(text).map { "write \($0)" })
+            throw JSONFilter.mistake(text, at: 1, option, hint: JSONFilter.hint(for: text))
         }
         if scalars.count == 1, scalars.first == "." { scalars = [] }
         while let scalar = scalars.first {
@@ -109,9 +109,14 @@ extension JSONFilter {
         }
     }
 
+    private static func hint(for text: String) -> String? {
+        UsageMistake.curlyQuoteHint(for: text) ?? corrected(text).map { "write \($0)" }
+    }
+
     /// The path without the `$` of JSONPath, or with the dot that it lacks; `nil` if that isn't a path either.
     private static func corrected(_ text: String) -> String? {
         let path = text.utf8.first == UInt8(ascii: "$") ? text.utf8.dropFirst().text : ".\(text)"
+        // Otherwise the parser would ask for a correction of the correction.
         guard path.unicodeScalars.first.map(beginsStep) == true else { return nil }
         return (try? JSONFilter(parsing: path)) == nil ? nil : path
     }

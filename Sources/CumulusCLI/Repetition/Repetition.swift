@@ -22,7 +22,12 @@ enum Repetition: Equatable, Sendable {
             return .until(try ResponseCondition(parsing: text), every: every, tries: arguments.tries)
         }
         if arguments.every != nil { throw UsageMistake("--every has no effect without --until", hint: "--watch 2s") }
-        if arguments.tries != nil { throw UsageMistake("--tries has no effect without --until", hint: "--retry N") }
+        if arguments.tries != nil {
+            throw UsageMistake(
+                "--tries has no effect without --until",
+                hint: "--watch runs until Ctrl-C; --retry N repeats failed requests"
+            )
+        }
         return arguments.watch.map { .watch(every: pause($0)) }
     }
 

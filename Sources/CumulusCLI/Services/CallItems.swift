@@ -45,13 +45,13 @@ struct CallItems {
     var hasData: Bool { others.contains(where: \.kind.isData) }
 
     /// Takes all items.
-    mutating func take(_ words: [String]) throws(UsageMistake) {
+    mutating func take(_ words: [String], _ options: Arguments) throws(UsageMistake) {
         for word in words {
             if URLShorthand.isAnotherURL(word) {
                 throw UsageMistake("remove the URL \(quotedURL(word)): a call uses the service's own")
             }
-            try take(try RequestItem(parsing: word))
         }
+        for item in try ItemSplit(words, options).items() { try take(item) }
         if let isMultipart { try fields.write(into: &others, asParts: isMultipart) }
         for (name, given) in values {
             guard given.count > 1 else {

@@ -30,7 +30,7 @@ struct CallParser {
         }
         let endpoint = try CallParser.endpoint(arguments.words[1], of: service)
         var items = CallItems(endpoint, body: bodyFormat(endpoint, service), readFile: surroundings.readFile)
-        try items.take(Array(arguments.words.dropFirst(2)))
+        try items.take(Array(arguments.words.dropFirst(2)), arguments)
         try checkBody(items, endpoint)
         let (request, isThirdParty) = try request(endpoint, of: service, items)
         var plan = try plan(for: request, endpoint, of: service, items)

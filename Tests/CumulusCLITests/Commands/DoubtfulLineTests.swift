@@ -99,6 +99,15 @@ import Testing
         #expect("\(String(describing: found))".contains("hunter2") == false)
     }
 
+    @Test(arguments: [
+        (["Content-Type=application/json"], "Content-Type:TEXT is a header"), (["age=:36"], "age:=VALUE is a number"),
+    ])
+    func dataThatLooksLikeAnotherItemIsSentWithAWarning(items: [String], words: String) throws {
+        let notices = try plan([":3000/x"] + items).notices
+        #expect(notices.contains { $0.contains(words) }, "\(notices)")
+        #expect(try plan([":3000/x", "content-type=a", "time=:x", "a=:"]).notices.isEmpty)
+    }
+
     @Test(
         "commands of other words show no value in the place of the URL either",
         arguments: [["download", "sid=hunter2"], ["edit", "sid=hunter2"], ["upload", "f", "sid=hunter2"]]
