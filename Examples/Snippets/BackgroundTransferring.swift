@@ -5,7 +5,47 @@ import CumulusAWS
 import CumulusBackground
 import Foundation
 
-/// The code of the guide's page on background transfers.
+// snippet.download
+func downloadMap(from site: Resource, to file: URL, by transfers: BackgroundTransfers) async throws {
+    let transfer = try await transfers.download(
+        site["maps/europe.zip"],
+        to: file,
+        options: .init(existing: .replace)
+    )
+    print("the system is downloading", transfer.file)
+}
+// snippet.end
+
+// snippet.upload
+/// Uploads a film with a URL that contains its own permission.
+func uploadFilm(_ film: URL, to store: Resource, by transfers: BackgroundTransfers) async throws {
+    let signed = try await store["films/2026.mov"].presignedURL(.put, for: .seconds(86_400))
+    try await transfers.upload(film, to: Resource(signed))
+}
+// snippet.end
+
+// snippet.events
+/// Runs until its task is cancelled.
+func follow(_ transfers: BackgroundTransfers) async {
+    for await event in transfers.events {
+        switch event {
+        case .progress(let transfer, let progress): print(transfer.file, progress.fractionCompleted ?? 0)
+        case .downloaded(_, let file): print("downloaded", file.path)
+        case .uploaded(let transfer, let response): print("uploaded", transfer.file, response.statusCode)
+        case .failed(let transfer, let error): print("failed:", transfer.file, error)
+        default: print(event)  // a transfer without a record, which was cancelled
+        }
+    }
+}
+// snippet.end
+
+// snippet.cancel
+func cancelAll(_ transfers: BackgroundTransfers) {
+    for transfer in transfers.running { transfers.cancel(transfer) }
+}
+// snippet.end
+
+/// Other code of the guide's page on background transfers.
 enum BackgroundTransferring {
     static func begin(from site: Resource, in folder: URL, show: (BackgroundEvent) -> Void) async throws {
         // snippet.first
@@ -14,46 +54,6 @@ enum BackgroundTransferring {
         for await event in transfers.events { show(event) }
         // snippet.end
     }
-
-    // snippet.download
-    static func downloadMap(from site: Resource, to file: URL, by transfers: BackgroundTransfers) async throws {
-        let transfer = try await transfers.download(
-            site["maps/europe.zip"],
-            to: file,
-            options: .init(existing: .replace)
-        )
-        print("the system is downloading", transfer.file)
-    }
-    // snippet.end
-
-    // snippet.upload
-    /// Uploads a film with a URL that contains its own permission.
-    static func uploadFilm(_ film: URL, to store: Resource, by transfers: BackgroundTransfers) async throws {
-        let signed = try await store["films/2026.mov"].presignedURL(.put, for: .seconds(86_400))
-        try await transfers.upload(film, to: Resource(signed))
-    }
-    // snippet.end
-
-    // snippet.events
-    /// Runs until its task is cancelled.
-    static func follow(_ transfers: BackgroundTransfers) async {
-        for await event in transfers.events {
-            switch event {
-            case .progress(let transfer, let progress): print(transfer.file, progress.fractionCompleted ?? 0)
-            case .downloaded(_, let file): print("downloaded", file.path)
-            case .uploaded(let transfer, let response): print("uploaded", transfer.file, response.statusCode)
-            case .failed(let transfer, let error): print("failed:", transfer.file, error)
-            default: print(event)  // a transfer without a record, which was cancelled
-            }
-        }
-    }
-    // snippet.end
-
-    // snippet.cancel
-    static func cancelAll(_ transfers: BackgroundTransfers) {
-        for transfer in transfers.running { transfers.cancel(transfer) }
-    }
-    // snippet.end
 }
 
 #if canImport(UIKit)
@@ -80,7 +80,7 @@ struct AtlasApp: App {
 
     var body: some Scene {
         WindowGroup {
-            Text("Atlas").task { if let maps { await BackgroundTransferring.follow(maps) } }
+            Text("Atlas").task { if let maps { await follow(maps) } }
         }
     }
 }

@@ -34,7 +34,7 @@ struct ChatClient: Sendable {
         var coder = JSONCoder()
         (coder.decoding.keys, coder.encoding.keys) = (.convertFromSnakeCase, .convertToSnakeCase)
         self.model = model
-        completions = api["chat/completions"].with { [coder] in
+        completions = api["chat/completions"].with {
             $0.authorizers = [.bearer(key)]
             $0.coders.registerJSON(coder)
             $0.errorDecoders = [.jsonMember("error")]

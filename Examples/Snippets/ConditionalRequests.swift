@@ -26,7 +26,7 @@ func value(_ site: Resource) async throws {
     // snippet.end
 }
 
-func change(_ post: Resource, _ draft: Payload) async throws {
+func change(_ post: Resource, _ draft: Draft) async throws {
     // snippet.guard
     post.setRules {
         $0.tracksRevisions = true
@@ -34,8 +34,18 @@ func change(_ post: Resource, _ draft: Payload) async throws {
     }
 
     try await post.get().requireSuccess()
-    let saved = try await post.put(draft)
+    let saved = try await post.put(body: draft)
     if saved.status == .preconditionFailed { print("someone else has changed it") }
+    // snippet.end
+}
+
+func overwrite(_ post: Resource, _ draft: Draft) async throws {
+    // snippet.if-match
+    let current = try await post.get().requireSuccess()
+    if let tag = current.etag {  // store it with what your user edits
+        let saved = try await post.with { $0.conditions.ifMatch = tag }.put(body: draft)
+        if saved.status == .preconditionFailed { print("someone else has changed it") }
+    }
     // snippet.end
 }
 
@@ -57,7 +67,7 @@ func update(_ post: Resource) async throws {
 
 func named(_ site: Resource) {
     // snippet.named
-    let news = site["news"].with { $0.conditions = Conditions(ifNoneMatch: "\"v7\"") }
+    let news = site["news"].with { $0.conditions = Conditions(ifNoneMatch: "v7") }
     let made = site["new-file"].with { $0.conditions = Conditions(ifNoneMatch: "*") }  // PUT only if none exists yet
     // snippet.end
 

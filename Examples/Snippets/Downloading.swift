@@ -51,6 +51,17 @@ func resume(_ site: Resource, freshLink: @escaping @Sendable () async throws -> 
     // snippet.end
 }
 
+func pause(_ site: Resource) async throws {
+    // snippet.pause
+    let download = site["data.tar"].call(.get).download(to: .file("data.tar"), options: DownloadOptions(resume: true))
+        .start()
+    download.pause()  // the received bytes stay, and the connection is closed
+    download.resume()  // continues where it stopped
+    let file = try await download.value
+    // snippet.end
+    print(file)
+}
+
 func slowServers(_ site: Resource) {
     // snippet.rate
     site.setRules { $0.minimumRate = MinimumRate(bytesPerSecond: 50_000, over: .seconds(20)) }

@@ -43,7 +43,7 @@ func origins(site: Resource) async throws {
 func resume(repo: Resource, keep: (String) -> Void, kept: String) async throws {
     // snippet.resume
     for try await page in repo["events"].pages(of: JSON.self).byPage {
-        if let next = page.next { keep("\(next)") }
+        if let next = page.next { keep("\(next)") }  // the whole URL, with its query
     }
 
     for try await event in repo["events"].follow(kept).pages(of: JSON.self) { print(event) }

@@ -18,8 +18,8 @@ extension Resource {
                 "GET /friends/:id": .json(Friend(id: 1, name: "Ada"), delay: .milliseconds(300)),
                 "GET /broken": .failure(TransportFailure(.connect, "there is no network")),
             ]
-            $0.fixtureUse = .only
-        }  // nothing is ever sent
+            $0.fixtureUse = .only  // nothing is ever sent
+        }
         return site
     }
 }

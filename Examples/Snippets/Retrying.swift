@@ -7,8 +7,8 @@ func retrying(_ site: Resource) async throws {
     site.setRules { $0.retry = RetryPolicy(limit: 4) }  // instead of 2
     site.setRules {
         $0.retry?.backoff = RetryBackoff(base: .milliseconds(500), cap: .seconds(5))
-        $0.retry?.maxTime = .seconds(30)
-    }  // no retry starts later than this
+        $0.retry?.maxTime = .seconds(30)  // no retry starts later than this
+    }
     site["audit"].setRules { $0.retry = .never }  // no request is sent twice here
     // snippet.end
 

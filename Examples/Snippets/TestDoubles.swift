@@ -28,6 +28,33 @@ func sequence() async throws {
     _ = transport
 }
 
+func stubWithClosures() -> StubTransport {
+    // snippet.closures
+    let transport = StubTransport { routes in
+        routes.on(.post, "/orders") { request in
+            var order = try request.json  // throws if the body isn't JSON
+            order["id"] = 7
+            return .json(order, status: .created)
+        }
+        routes.on(.get, "/search") { request in .text(request.queryValue("q") ?? "") }
+    }
+    // snippet.end
+    return transport
+}
+
+func stubOfEvents() async throws {
+    // snippet.events
+    let reply = #"data: {"choices":[{"delta":{"content":"Hello"}}]}"# + "\n\n" + "data: [DONE]\n\n"
+    let transport = StubTransport { routes in
+        routes.on(.post, "/chat/completions", .text(reply, type: .eventStream))
+    }
+    let client = ChatClient(api: Resource("https://ai.example", transport: transport), model: "small", key: "k1")
+    var text = ""
+    for try await part in client.reply(to: [.init(role: "user", content: "Hi")]) { text += part.text }
+    assert(text == "Hello")
+    // snippet.end
+}
+
 func placeOfItsOwn(_ site: Resource) async throws {
     // snippet.setting
     let stub = StubTransport { _ in .json(#"{"title":"Clouds"}"#) }

@@ -8,8 +8,8 @@ func limits(_ site: Resource) async throws {
     site.setRules {
         $0.connectTimeout = .seconds(3)
         $0.minimumRate = MinimumRate(bytesPerSecond: 1_000, over: .seconds(10))
-        $0.deadline = .seconds(60)
-    }  // the whole call: including retries, redirects and body
+        $0.deadline = .seconds(60)  // the whole call: including retries, redirects and body
+    }
     let report = try await site["report"].with { $0.responseTimeout = .seconds(120) }.get()  // it is slow to compute
     // snippet.end
     _ = report

@@ -55,17 +55,6 @@ func rate(_ site: Resource) async throws {
     // snippet.end
 }
 
-func pause(_ site: Resource) async throws {
-    // snippet.pause
-    let download = site["data.tar"].call(.get).download(to: .file("data.tar"), options: DownloadOptions(resume: true))
-        .start()
-    download.pause()  // the received bytes stay, and the connection is closed
-    download.resume()  // continues where it stopped
-    let file = try await download.value
-    // snippet.end
-    print(file)
-}
-
 struct SensorReading: Codable, Sendable {
     var celsius: Double
 }

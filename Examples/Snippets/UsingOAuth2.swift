@@ -167,3 +167,18 @@ func api(_ site: Resource, for user: String, code: Secret<String>, store: any To
     }
 }
 // snippet.end
+
+// snippet.one-user
+/// A copy for the only user of an app, whose refresh token stays in a file.
+func api(_ site: Resource, code: Secret<String>, tokenFile: String) -> Resource {
+    site.with {
+        $0.authorizers.append(
+            .bearer(store: FileTokenStore(tokenFile)) { latest in
+                let secret = latest?.refresh ?? code
+                let pair = try await site["tokens"].post(["code": secret.revealed], as: TokenPair.self)
+                return BearerToken(pair.access, refresh: pair.refresh, lifetime: .seconds(pair.seconds))
+            }
+        )
+    }
+}
+// snippet.end

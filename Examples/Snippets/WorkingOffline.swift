@@ -32,8 +32,8 @@ func tree(_ site: Resource) throws {
             "GET /busy": .sequence([.status(.serviceUnavailable), .text("here you are")]),
             "GET /broken": .failure(TransportFailure(.connect, "the cable is cut")),
         ]
-        $0.fixtureUse = .only
-    }  // a request without a fixture fails, and lists the existing ones
+        $0.fixtureUse = .only  // a request without a fixture fails, and lists the existing ones
+    }
     // snippet.end
 }
 

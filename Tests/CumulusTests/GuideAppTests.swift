@@ -51,6 +51,42 @@ import Testing
         #expect(try await creating(at: site(transport))?["title"].string == "Clouds")
     }
 
+    @Test func aStubRespondsToWhatItReceived() async throws {
+        let site = site(stubWithClosures())
+        let order = try await site["orders"].post(["item": "anvil"], as: JSON.self)
+        #expect(order["item"].string == "anvil" && order["id"].int == 7)
+        #expect(try await site["search"].get(as: String.self, query: ["q": "high clouds"]) == "high clouds")
+    }
+
+    @Test func aStubSendsEvents() async throws { try await stubOfEvents() }
+
+    @Test func aChangedDocumentIsNotOverwritten() async throws {
+        let transport = StubTransport { routes in
+            routes.on(.get, "/post", .json(#"{"title":"Clouds"}"#, headers: ["ETag": "\"r2\""]))
+            routes.on(.put, "/post", .status(.preconditionFailed))
+        }
+        try await overwrite(site(transport)["post"], Draft(title: "Rain"))
+        #expect(transport.requests.map { $0.headers[.ifMatch] } == [nil, "\"r2\""])
+    }
+
+    @Test func aRefreshTokenOutlivesItsAuthorizer() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "cumulus-guide-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let transport = StubTransport { routes in
+            routes.on(.post, "/tokens") { request in
+                let code = try request.json["code"].string ?? ""
+                return .json(["access": "a-\(code)", "refresh": "r-\(code)", "seconds": 3_600])
+            }
+            routes.on(.get, "/posts") { request in .text(request.headers[.authorization] ?? "none") }
+        }
+        let file = folder.appending(path: "token.json").path
+        for _ in 0..<2 {
+            let posts = api(site(transport), code: "c1", tokenFile: file)["posts"]
+            #expect(try await posts.get(as: String.self).hasPrefix("Bearer a-"))
+        }
+        #expect(transport.requests.count { $0.text.contains(#""c1""#) } == 1)
+    }
+
     @Test func datesOfTwoFormatsAreRead() async throws {
         let transport = StubTransport { routes in
             routes.on(.get, "/dates", .json(#"["1970-01-02","1970-01-01T00:01:00Z"]"#), .json(#"["soon"]"#))

@@ -15,7 +15,7 @@ extension JSON {
         public enum Dates: Sendable {
             /// As `Date` decodes itself: seconds since 2001.
             case deferredToDate
-            /// A string in ISO 8601, with a time zone and whole seconds.
+            /// A string in ISO 8601, with a time zone; a fraction of a second is optional.
             case iso8601
             /// A number of seconds since 1970.
             case secondsSince1970
@@ -76,7 +76,7 @@ extension JSON {
         public enum Dates: Sendable {
             /// As `Date` encodes itself: seconds since 2001.
             case deferredToDate
-            /// A string in ISO 8601, in UTC and whole seconds.
+            /// A string in ISO 8601, in UTC; with milliseconds unless they are 0.
             case iso8601
             /// A number of seconds since 1970.
             case secondsSince1970
