@@ -51,6 +51,7 @@ struct PlanParser {
     }
 
     private func allPlans() throws(UsageMistake) -> [Plan] {
+        try refuseURLAsUser()
         let words = try WordParser(arguments, hasBase: base != nil).parsed()
         if words.urls.count > 1, let file = arguments.output, file != "-" {
             throw UsageMistake(
@@ -70,6 +71,15 @@ struct PlanParser {
             plans.append(try parser.plan((words.method, url, words.items[...])))
         }
         return plans
+    }
+
+    /// Refuses `-a :3000/path ada:secret`, where the URL became the credentials.
+    private func refuseURLAsUser() throws(UsageMistake) {
+        guard let text = arguments.auth else { return }
+        let port = text.utf8.dropFirst().prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
+        let isPort = text.begins(with: ":") && !port.isEmpty && text.utf8[port.endIndex...].first == UInt8(ascii: "/")
+        guard isPort || text.begins(with: "http://") || text.begins(with: "https://") else { return }
+        throw UsageMistake("the value of --auth is a URL", hint: "-a USER:PASSWORD URL, or -A bearer -a TOKEN URL")
     }
 
     /// The plan of a command with words of its own, whose items can't be data: `use` says why, `hint` what was probably

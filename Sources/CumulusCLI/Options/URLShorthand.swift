@@ -137,6 +137,7 @@ struct URLShorthand: Equatable, Sendable {
                 hint: ":\(SecretRedaction.suspectURL(text)) is this machine; --base URL makes it a path under that URL"
             )
         }
+        try refusePortAfterPath(text)
         let authority = bytes.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         if let (name, _) = authority.text.split(at: "="), !name.has(anyOf: "@") {
             // Its value may be a secret.
@@ -189,6 +190,18 @@ struct URLShorthand: Equatable, Sendable {
                 hint: ":\(text) is a port of this machine; --max-time \(text) is a time limit"
             )
         }
+    }
+
+    /// Refuses `localhost/list:3000`, which is a path on port 80.
+    private static func refusePortAfterPath(_ text: String) throws(UsageMistake) {
+        guard let (host, rest) = text.split(at: "/"), isLoopback(host.lowercased()),
+            let colon = rest.utf8.lastIndex(of: UInt8(ascii: ":")), !rest.has(anyOf: "?", "#"),
+            let port = UInt16(rest[rest.utf8.index(after: colon)...]), port > 99
+        else { return }
+        throw UsageMistake(
+            "the port comes after the path",
+            hint: "write \(host):\(port)/\(SecretRedaction.suspectURL(rest[..<colon].utf8.text))"
+        )
     }
 
     private static func isScheme(_ text: Substring.UTF8View) -> Bool {

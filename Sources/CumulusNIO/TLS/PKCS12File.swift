@@ -17,7 +17,7 @@ package struct PKCS12File {
         passphrase = identity.passphrase
     }
 
-    /// Whether a file begins as one: a sequence, and version 3. A certificate begins with two sequences.
+    /// Whether a file begins with a sequence and version 3; a certificate begins with two sequences.
     package static func isOne(_ bytes: [UInt8]) -> Bool {
         guard bytes.count > 2, bytes[0] == 0x30 else { return false }
         // Long lengths have their own length before them (ITU-T X.690 section 8.1.3); 0x80 is a length at the end.
