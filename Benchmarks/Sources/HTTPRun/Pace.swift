@@ -14,7 +14,7 @@ import Darwin
 enum Pace {
     /// Delivers each scheduled time when it has come, by `Meter.nanoseconds`.
     ///
-    /// A thread of its own keeps the time, as in all clients, so that the precision of a runtime's timers doesn't count.
+    /// A thread of its own keeps the time, so that the precision of a runtime's timers doesn't count.
     static func times(_ count: Int, perSecond rate: Int) -> AsyncStream<UInt64> {
         let (times, continuation) = AsyncStream.makeStream(of: UInt64.self)
         DispatchQueue(label: "pace").async {

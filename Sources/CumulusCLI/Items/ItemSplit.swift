@@ -3,10 +3,10 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// The items of a command line, and what the shell's splitting at spaces did to them.
+/// The items of a command line, which the shell has split at spaces.
 struct ItemSplit {
     private let words: [String]
-    /// Whether the words may contain the rest of an option's secret.
+    /// Whether a word may belong to an option's secret that contains a space.
     private let hasSecret: Bool
 
     /// Splits the words of items, of which no other words are part.
@@ -17,7 +17,7 @@ struct ItemSplit {
 
     /// The items.
     ///
-    /// - Throws: ``UsageMistake`` with what was probably meant, if a word is no item. It never quotes a value that may
+    /// - Throws: ``UsageMistake`` with what was probably meant, if a word is not an item. It never quotes a value that may
     ///   be a secret.
     func items() throws(UsageMistake) -> [RequestItem] {
         var items: [RequestItem] = []

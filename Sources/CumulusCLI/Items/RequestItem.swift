@@ -180,7 +180,7 @@ extension RequestItem {
         )
     }
 
-    /// What a word without a separator is instead of an item; `nil` if that isn't known.
+    /// The probable meaning of a word without a separator; `nil` if it is unknown.
     static func hint(withoutSeparator argument: String) -> String? {
         if argument == "-" { return "@- sends standard input as the body" }
         if argument.begins(with: "-") { return "options come before --" }

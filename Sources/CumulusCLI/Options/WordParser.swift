@@ -7,7 +7,7 @@ import CumulusPrimitives
 struct WordParser {
     private let words: [String]
     private let hasBase: Bool
-    /// Whether a word may be the rest of an option's secret, which a space has ended.
+    /// Whether a word may belong to an option's secret that contains a space.
     private let hasSecret: Bool
 
     init(_ arguments: Arguments, hasBase: Bool) {
@@ -63,7 +63,7 @@ struct WordParser {
         )
     }
 
-    /// Refuses a word in the place of the URL before a URL; it may also be the rest of a secret.
+    /// Refuses a word in the place of the URL before a URL; it may also belong to a secret that contains a space.
     private func refuseBareWord(_ word: String, before url: String) throws(UsageMistake) {
         guard !hasBase, word != "-", !word.has(anyOf: ".", ":", "/", "?", "[") else { return }
         if word == "localhost", url.begins(with: ":") {

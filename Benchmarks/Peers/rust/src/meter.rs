@@ -135,7 +135,7 @@ async fn sequence(peer: &impl Peer, work: &Workload, count: usize) -> Result<Tal
 
 /// Delivers each scheduled time when it has come.
 ///
-/// A thread of its own keeps the time, as in all clients: the timers of tokio are up to a millisecond late.
+/// A thread of its own keeps the time: the timers of tokio are up to a millisecond late.
 fn pace(count: usize, rate: usize) -> mpsc::UnboundedReceiver<Instant> {
     let (sender, times) = mpsc::unbounded_channel();
     std::thread::spawn(move || {
