@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the guide's tables of settings, exit codes and variables from the sources, or checks them.
 
-The pages are SettingsAndInheritance.md and Environment.md of the guide; what stands between `<!-- table: NAME -->` and the next
-empty line is the table. A setting's type is that of API/CumulusCore.txt; its default, its rule and whether it goes along to
-another origin are those of its key.
+The pages are SettingsAndInheritance.md and CommandReference.md of the guide; what stands between `<!-- table: NAME -->`
+and the next empty line is the table. A setting's type is that of API/CumulusCore.txt; its default, its rule and whether it
+goes along to another origin are those of its key.
 
 Usage: Scripts/reference.py [--check]    --check writes nothing, prints what differs, and exits 1 if anything does
 """
@@ -124,8 +124,8 @@ def variable_rows(_):
 
 TABLES = {
     "settings": ("SettingsAndInheritance", "| setting | type | default | how they combine | goes to another origin |", 5, settings_rows),
-    "exit codes": ("Environment", "| code | meaning |", 2, exit_rows),
-    "variables": ("Environment", "| variable | meaning |", 2, variable_rows),
+    "exit codes": ("CommandReference", "| code | meaning |", 2, exit_rows),
+    "variables": ("CommandReference", "| variable | meaning |", 2, variable_rows),
 }
 
 
@@ -136,7 +136,7 @@ def unnamed_variables(page):
         for path in (ROOT / "Sources" / module).rglob("*.swift"):
             for name in pattern.findall(path.read_text("utf-8")):
                 if f"`{name}`" not in page:
-                    yield f"Environment.md doesn't name {name}, which {path.name} reads"
+                    yield f"CommandReference.md doesn't name {name}, which {path.name} reads"
 
 
 def unnamed_codes(page):
@@ -161,7 +161,7 @@ def main():
             findings.append(f"{path.name}: the table of {table} differs from the sources; Scripts/reference.py writes it")
         elif updated != text:
             path.write_text(updated, "utf-8")
-    findings += sorted(set(unnamed_variables((GUIDE / "Environment.md").read_text("utf-8"))))
+    findings += sorted(set(unnamed_variables((GUIDE / "CommandReference.md").read_text("utf-8"))))
     findings += unnamed_codes((GUIDE / "Errors.md").read_text("utf-8"))
     for line in findings:
         print(line)
