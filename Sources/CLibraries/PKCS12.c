@@ -5,8 +5,9 @@
 
 #include <limits.h>
 #include <pthread.h>
+#include <string.h>
 
-// What we use of OpenSSL 3's headers, declared here so that they are not needed. Structures are opaque.
+// The parts of OpenSSL 3's headers that are used, declared here so that the headers are not needed.
 enum { PKCS7_DATA = 21, PENDING = 10 };
 typedef void Certificate;
 typedef void Memory;
@@ -34,12 +35,14 @@ static int (*write_certificate)(Memory *, Certificate *);
 static int (*write_key)(Memory *, const void *key, const void *cipher, const char *, int, void *, void *);
 static unsigned long (*last_error)(void);
 static const char *(*error_text)(unsigned long);
-static void (*clear_errors)(void);
+static int (*set_mark)(void);
+static int (*remove_to_mark)(void);
 
 static char problem[256];
 static bool is_there;
 // Its own, so that the program's other uses of OpenSSL don't get the old ciphers.
 static void *context;
+static bool has_old_ciphers;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void load(void) {
@@ -67,17 +70,20 @@ static void load(void) {
         {"PEM_write_bio_PKCS8PrivateKey", &write_key},
         {"ERR_peek_last_error", &last_error},
         {"ERR_reason_error_string", &error_text},
-        {"ERR_clear_error", &clear_errors},
+        {"ERR_set_mark", &set_mark},
+        {"ERR_pop_to_mark", &remove_to_mark},
     };
     size_t count = sizeof(symbols) / sizeof(symbols[0]);
     is_there = load_library(LIBRARY("crypto", "3"), symbols, count, problem, sizeof(problem));
     if (!is_there) return;
+    set_mark();
     context = new_context();
-    if (context == NULL) return;
-    load_provider(context, "default");
-    // The ciphers of files from old systems; another package on some systems.
-    load_provider(context, "legacy");
-    clear_errors();
+    if (context != NULL) {
+        load_provider(context, "default");
+        // The ciphers of files from old systems; another package on some systems.
+        has_old_ciphers = load_provider(context, "legacy") != NULL;
+    }
+    remove_to_mark();
 }
 
 const char *clibraries_pkcs12_missing(void) {
@@ -98,10 +104,14 @@ static CLibrariesPKCS12Result write_pem(Memory *pem, Certificate *certificate, c
 
 /// Decrypts a file into the memory.
 static CLibrariesPKCS12Result decrypt(void *file, const char *passphrase, Memory *pem) {
+    if (!has_mac(file)) return CLIBRARIES_PKCS12_NO_MAC;
+    unsigned long earlier = last_error();
     // An empty passphrase has two forms.
-    bool is_valid = !has_mac(file) || verify_mac(file, passphrase, -1)
-        || (*passphrase == 0 && verify_mac(file, NULL, 0));
-    if (!is_valid) return CLIBRARIES_PKCS12_WRONG_PASSPHRASE;
+    bool is_valid = verify_mac(file, passphrase, -1) || (*passphrase == 0 && verify_mac(file, NULL, 0));
+    // A wrong passphrase is no error, but a digest that OpenSSL doesn't have is one.
+    if (!is_valid) {
+        return last_error() == earlier ? CLIBRARIES_PKCS12_WRONG_PASSPHRASE : CLIBRARIES_PKCS12_UNREADABLE;
+    }
     void *key = NULL, *certificate = NULL, *issuers = NULL;
     if (!open_file(file, passphrase, &key, &certificate, &issuers)) return CLIBRARIES_PKCS12_UNREADABLE;
     CLibrariesPKCS12Result result = CLIBRARIES_PKCS12_NO_KEY;
@@ -119,6 +129,9 @@ static CLibrariesPKCS12Result decrypt(void *file, const char *passphrase, Memory
 CLibrariesPKCS12 clibraries_pkcs12_open(const uint8_t *bytes, size_t count, const char *passphrase) {
     CLibrariesPKCS12 opened = {.result = CLIBRARIES_PKCS12_UNREADABLE};
     if (clibraries_pkcs12_missing() != NULL || context == NULL || count > INT_MAX) return opened;
+    // Errors that the program's other uses of OpenSSL left stay.
+    set_mark();
+    unsigned long earlier = last_error();
     Memory *input = memory_with(bytes, (int)count);
     Memory *pem = new_memory(memory_kind());
     void *file = new_file(PKCS7_DATA, context, NULL);
@@ -132,10 +145,13 @@ CLibrariesPKCS12 clibraries_pkcs12_open(const uint8_t *bytes, size_t count, cons
         opened.count = (size_t)control_memory(pem, PENDING, 0, NULL);
     } else {
         unsigned long code = last_error();
-        opened.problem = code == 0 ? NULL : error_text(code);
+        if (code != earlier) opened.problem = error_text(code);
+        if (opened.problem != NULL && strcmp(opened.problem, "unsupported") == 0 && !has_old_ciphers) {
+            opened.problem = "its cipher may be one of OpenSSL's legacy provider, which is not installed";
+        }
         free_memory(pem);
     }
-    clear_errors();
+    remove_to_mark();
     return opened;
 }
 

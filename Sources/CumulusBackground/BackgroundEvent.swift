@@ -23,7 +23,7 @@ public enum BackgroundEvent: Sendable {
     case failed(BackgroundTransfer, any Error)
     /// The session has a transfer whose record is missing or can't be used.
     ///
-    /// The transfer is cancelled, and what it received is removed. A record that can't be read at the moment, for example because the
-    /// device is locked, causes no event.
+    /// The transfer is cancelled, and what it received is removed. A record that can't be read at the moment, for example
+    /// because the device is locked, causes no event.
     case unknown(CumulusError)
 }

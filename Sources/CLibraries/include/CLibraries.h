@@ -62,6 +62,8 @@ typedef enum CLibrariesPKCS12Result {
     CLIBRARIES_PKCS12_WRONG_PASSPHRASE,
     CLIBRARIES_PKCS12_NO_KEY,
     CLIBRARIES_PKCS12_NO_CERTIFICATE,
+    /// The file has no code that shows whether the passphrase is right.
+    CLIBRARIES_PKCS12_NO_MAC,
     /// None of the certificates belongs to the key.
     CLIBRARIES_PKCS12_OTHER_KEY,
 } CLibrariesPKCS12Result;

@@ -56,7 +56,8 @@ struct ArgumentParser {
         let spelling = ["--\(name)", "-\(name)"].first { spelling in
             ArgumentParser.option(spelling, in: command) != nil || negated(spelling) != nil
         }
-        guard spelling != nil || !RequestItem.isItem(word) else { return }
+        // Other words may be names of files, or texts.
+        guard spelling != nil || !RequestItem.isItem(word) && !word.has(anyOf: " ", ".", "/") else { return }
         throw UsageMistake("an option begins with a typographic dash", hint: "write \(spelling ?? "it with -")")
     }
 
@@ -115,15 +116,26 @@ struct ArgumentParser {
 
     /// Refuses `-outfile`, which would be `-o` with the file name `utfile`.
     private func refuseMisspelledName(_ name: String) throws(UsageMistake) {
-        let names = OptionTable.rows.filter { $0.commands.contains(command) && $0.name.utf8.count > 3 }.map(\.name)
         let word = name.utf8.dropFirst(2)
-        let alike = names.filter { $0.utf8.first == word.first }
-        let isOutput = word.starts(with: "out".utf8) && names.contains("output")
-        guard let similar = isOutput ? "output" : SimilarName.of(word.text, among: alike) else { return }
+        guard word.count > 3, let similar = similarName(word) else { return }
+        let letter = word.prefix(1).text
+        guard ArgumentParser.option("-\(letter)", in: command)?.takesValue == true else {
+            throw UsageMistake("unknown option '-\(word.text)'", hint: "did you mean --\(similar)?")
+        }
         throw UsageMistake(
-            "'-\(word.text)' has one dash, and so is the option -\(word.prefix(1).text) with a value",
-            hint: "did you mean --\(similar)?"
+            "'-\(word.text)' has one dash, and so is the option -\(letter) with a value",
+            hint: "did you mean --\(similar)? Otherwise write -\(letter)=VALUE"
         )
+    }
+
+    /// The long option that a word with the same two first letters differs from by one letter; `nil` if none does.
+    private func similarName(_ word: Substring.UTF8View) -> String? {
+        let names = OptionTable.rows.filter { $0.commands.contains(command) }.map(\.name)
+        let outputs = ["out", "outfile", "outputfile", "output-file", "outdir", "output-dir"]
+        if outputs.contains(word.text), names.contains("output") { return "output" }
+        let alike = names.filter { $0.utf8.count > 4 && $0.utf8.prefix(2).elementsEqual(word.prefix(2)) }
+        guard let name = SimilarName.of(word.text, among: alike) else { return nil }
+        return SimilarName.distance(word.text, name) == 1 ? name : nil
     }
 
     /// Takes an option whose value, if it has one, is the next word.

@@ -68,6 +68,15 @@ struct Arguments: Sendable {
         )
     }
 
+    /// Whether a word may belong to an option's secret that contains a space without quotes.
+    var mayContinueSecret: Bool {
+        given.contains { argument in
+            guard argument.source == .user, let secret = argument.option.secret else { return false }
+            guard case .text(let text) = argument.value, secret != .url else { return false }
+            return !SecretWord.isElsewhere(text.split(at: ":")?.behind ?? text) && !SecretWord.isElsewhere(text)
+        } || self.authType != nil && self.auth == nil
+    }
+
     /// The arguments with only the options of some groups.
     func only(_ groups: OptionRow.Group...) -> Arguments {
         var arguments = self

@@ -7,7 +7,8 @@ import CumulusPrimitives
 enum OptionHint {
     /// The mistake for an option that a command doesn't have.
     ///
-    /// The hint is that of a row that has this spelling of another program, the command that has the option, or a similar name.
+    /// The hint is that of a row that has this spelling of another program, the command that has the option, or a
+    /// similar name.
     static func unknown(_ name: String, in command: Subcommand) -> UsageMistake {
         UsageMistake("unknown option \(quoted(name))", hint: hint(for: name, in: command))
     }
@@ -43,8 +44,8 @@ enum OptionHint {
             let names = OptionTable.rows.filter { $0.commands.contains(command) }.map(\.name)
             let similar = SimilarName.of(name.utf8.dropFirst(2).text, among: names)
             if let similar { return "did you mean --\(similar)?" }
-            let begun = names.filter { name.begins(with: "--\($0)-") }.max { $0.utf8.count < $1.utf8.count }
-            if let begun { return "did you mean --\(begun)?" }
+            let longer = names.filter { name.begins(with: "--\($0)-") }.max { $0.utf8.count < $1.utf8.count }
+            if let longer { return "did you mean --\(longer)?" }
         }
         let page = command == .request ? "cumulus help request" : "\(command.name) --help"
         return "\(page) lists the options"
@@ -84,6 +85,10 @@ enum OptionHint {
         (["-O", "--remote-name"], [.download], "the server's name is used automatically; -o FILE chooses another"),
         (["-d", "--dir", "-P"], [.download], "write -o FOLDER/"),
         (["-s"], [.download], "write -q for less output, or -x N for connections"),
+        (
+            ["-s", "-sS", "--silent", "--show-error", "--no-progress-meter", "--no-verbose"],
+            [.download, .upload, .events], "write -q; errors are printed even so"
+        ),
         (["-j"], [.download], "write --parallel N"),
         (["-m", "--tries"], [.download], "write --retry N, or --max-time SECONDS"),
         (

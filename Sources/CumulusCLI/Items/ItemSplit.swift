@@ -12,7 +12,7 @@ struct ItemSplit {
     /// Splits the words of items, of which no other words are part.
     init(_ words: some Sequence<String>, _ arguments: Arguments) {
         self.words = Array(words)
-        hasSecret = arguments.auth != nil || arguments.authType != nil
+        hasSecret = arguments.mayContinueSecret
     }
 
     /// The items.
@@ -36,20 +36,18 @@ struct ItemSplit {
         else { return }
         throw UsageMistake(
             "the value of Cookie is separated from it by a space",
-            hint: "write Cookie:NAME=VALUE, with quotes if it contains spaces or semicolons"
+            hint: "write Cookie:NAME=VALUE, with quotes if it contains spaces or semicolons; Cookie: as the last item "
+                + "removes the header"
         )
     }
 
     private func mistake(at index: Int, after last: RequestItem?) -> UsageMistake {
         let word = words[index]
-        if let last, SecretRedaction.isSecret(last.name) || last.kind == .header && last.value.isEmpty {
+        if let last, isSecret(last) || last.kind == .header && last.value.isEmpty {
             return valueWithSpaces(of: last, continued: word)
         }
         if hasSecret, !MethodName.isKnown(word), !Subcommand.words.contains(word) {
-            return UsageMistake(
-                "there is a word that is not an item",
-                hint: "a password with spaces needs quotes: -a 'USER:PASSWORD'; -A bearer -a TOKEN sends a token"
-            )
+            return UsageMistake("there is a word that is not an item", hint: hintWithoutQuoting(at: index))
         }
         if let hint = hintForSpaces(at: index) {
             return UsageMistake("the item \(quotedURL(word)) has no separator", hint: hint)
@@ -59,6 +57,24 @@ struct ItemSplit {
             return valueWithSpaces(of: last, continued: word)
         }
         return RequestItem.notAnItem(word)
+    }
+
+    /// The hint for a word that may belong to a secret.
+    private func hintWithoutQuoting(at index: Int) -> String {
+        let word = words[index]
+        if word.begins(with: "-") || word.begins(with: "/"), let hint = RequestItem.hint(withoutSeparator: word) {
+            return hint
+        }
+        if words.indices.contains(index + 1), RequestItem.Kind(rawValue: words[index + 1]) != nil {
+            return "an item has no spaces around its separator"
+        }
+        return "a password with spaces needs quotes: -a 'USER:PASSWORD'; -A bearer -a TOKEN sends a token"
+    }
+
+    /// Whether an item's value is a secret, or the scheme of one: `Bearer`.
+    private func isSecret(_ item: RequestItem) -> Bool {
+        let schemes = ["bearer", "basic", "token", "digest", "apikey", "negotiate"]
+        return SecretRedaction.isSecret(item.name) || schemes.contains(item.value.lowercased())
     }
 
     /// The hint for `name = value`.
@@ -74,7 +90,7 @@ struct ItemSplit {
     /// The mistake of a value that the shell has split.
     private func valueWithSpaces(of item: RequestItem, continued word: String) -> UsageMistake {
         let start = item.name + item.kind.rawValue
-        if SecretRedaction.isSecret(item.name) {
+        if isSecret(item) {
             let example = item.name.lowercased() == "authorization" ? "Bearer TOKEN" : "VALUE"
             return UsageMistake(
                 "the value of \(quoted(start)) contains a space without quotes",

@@ -62,7 +62,7 @@ extension RequestItem {
         if item.kind == .text || item.kind == .query, item.name.begins(with: "?") {
             throw UsageMistake(
                 "the item \(quoted(item.name)) begins with '?'",
-                hint: "a query is part of the URL, without a space, or an item: name==text"
+                hint: "a query is part of the URL, without a space, or an item: name==text; ?x:='\"text\"' is data"
             )
         }
         if let first = item.name.unicodeScalars.first, first == "\u{201C}" || first == "\u{2018}" {

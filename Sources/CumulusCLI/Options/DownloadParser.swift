@@ -103,6 +103,9 @@ struct DownloadParser {
                 hint: "cumulus \(first.uppercased()) URL -o FILE saves another response"
             )
         }
+        if arguments.mayContinueSecret, let other = rest.first(where: URLShorthand.isAnotherURL) {
+            try WordParser(arguments, hasBase: arguments.base != nil).refuseBareWord(first, before: other)
+        }
         let urls = [first] + rest.filter(URLShorthand.isAnotherURL)
         return (urls.map { (nil, $0) }, rest.filter { !URLShorthand.isAnotherURL($0) })
     }

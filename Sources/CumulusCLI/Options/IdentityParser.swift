@@ -50,7 +50,8 @@ struct IdentityParser {
             if name == "env", let word, word.isUppercaseName {
                 throw UsageMistake(
                     "--auth takes a user before a password from the environment",
-                    hint: "-a USER:env:NAME, or -A bearer -a env:NAME for a token"
+                    hint:
+                        "-a USER:env:NAME, or -A bearer -a env:NAME for a token; -a 'env:\\PASSWORD' is a user named env"
                 )
             }
             var password: Secret<String>?

@@ -76,9 +76,12 @@ struct PlanParser {
     /// Refuses `-a :3000/path ada:secret`, where the URL became the credentials.
     private func refuseURLAsUser() throws(UsageMistake) {
         guard let text = arguments.auth else { return }
-        let port = text.utf8.dropFirst().prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
-        let isPort = text.begins(with: ":") && !port.isEmpty && text.utf8[port.endIndex...].first == UInt8(ascii: "/")
-        guard isPort || text.begins(with: "http://") || text.begins(with: "https://") else { return }
+        // A secret may look like that too; then the URL is a word.
+        let isMissing = arguments.words.first.map { $0.has(anyOf: ":") && !URLShorthand.isAnotherURL($0) } ?? true
+        guard isMissing, URLShorthand.hasScheme(text) || text.begins(with: ":") && URLShorthand.isAnotherURL(text)
+        else {
+            return
+        }
         throw UsageMistake("the value of --auth is a URL", hint: "-a USER:PASSWORD URL, or -A bearer -a TOKEN URL")
     }
 

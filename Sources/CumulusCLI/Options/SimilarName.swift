@@ -24,7 +24,7 @@ enum SimilarName {
     }
 
     /// How many letters must be inserted, deleted, changed or swapped with the next to turn one word into the other.
-    private static func distance(_ one: String, _ other: String) -> Int {
+    static func distance(_ one: String, _ other: String) -> Int {
         let (one, other) = (Array(one.utf8), Array(other.utf8))
         var before: [Int] = []
         var last = Array(0...other.count)

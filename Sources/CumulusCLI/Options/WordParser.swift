@@ -12,7 +12,7 @@ struct WordParser {
 
     init(_ arguments: Arguments, hasBase: Bool) {
         words = arguments.words
-        hasSecret = arguments.auth != nil || arguments.authType != nil
+        hasSecret = arguments.mayContinueSecret
         self.hasBase = hasBase
     }
 
@@ -33,7 +33,7 @@ struct WordParser {
         }
         try refuseItem(url, before: rest)
         let others = rest.filter(URLShorthand.isAnotherURL)
-        if let other = others.first { try refuseBareWord(url, before: other) }
+        if method == nil, let other = others.first { try refuseBareWord(url, before: other) }
         return (method, [url] + others, rest.filter { !URLShorthand.isAnotherURL($0) })
     }
 
@@ -64,8 +64,8 @@ struct WordParser {
     }
 
     /// Refuses a word in the place of the URL before a URL; it may also belong to a secret that contains a space.
-    private func refuseBareWord(_ word: String, before url: String) throws(UsageMistake) {
-        guard !hasBase, word != "-", !word.has(anyOf: ".", ":", "/", "?", "[") else { return }
+    func refuseBareWord(_ word: String, before url: String) throws(UsageMistake) {
+        guard !hasBase, word != "-", !word.has(anyOf: ".", ":", "/", "?", "[", "@") else { return }
         if word == "localhost", url.begins(with: ":") {
             throw UsageMistake("the URL contains a space", hint: "write localhost\(SecretRedaction.suspectURL(url))")
         }
@@ -86,7 +86,7 @@ struct WordParser {
             throw UsageMistake("the command \(word) comes before all options", hint: "cumulus \(word) --help")
         }
         if MethodName.isKnown(word) || word == word.uppercased() { return }
-        if hasSecret, SimilarName.of(word) == nil {
+        if hasSecret, SimilarName.of(word) == nil, !["http", "https", "xh", "xhs", "cumulus"].contains(word) {
             throw UsageMistake("a word before the URL is not a method or command", hint: WordParser.secretHint)
         }
         throw UsageMistake("there is no method or command \(quoted(word))", hint: hint(for: word, before: next))

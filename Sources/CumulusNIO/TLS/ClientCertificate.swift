@@ -16,6 +16,7 @@ struct ClientCertificate {
         /// The system has no library that reads PKCS#12.
         case missingLibrary(String)
         case unreadableFile(String?)
+        case fileWithoutCertificate, fileWithoutKey
         /// The key belongs to none of the certificates.
         case otherKey
         /// The key belongs to a later certificate, counted from 1.
@@ -88,6 +89,8 @@ extension ClientCertificate.Problem: CustomStringConvertible {
         case .missingLibrary(let reason): "the client certificate is a PKCS#12 file, which OpenSSL 3 reads: \(reason)"
         case .unreadableFile(let reason):
             "the client certificate is a PKCS#12 file that can't be read\(reason.map { ": \($0)" } ?? "")"
+        case .fileWithoutCertificate: "the PKCS#12 file contains no client certificate"
+        case .fileWithoutKey: "the PKCS#12 file contains no private key"
         case .unreadableKey: "the client certificate's private key can't be read"
         case .otherKey: "the private key does not belong to the client certificate"
         case .wrongOrder(let number):

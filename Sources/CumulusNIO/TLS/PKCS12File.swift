@@ -46,8 +46,9 @@ package struct PKCS12File {
         switch opened.result {
         case CLIBRARIES_PKCS12_READ: break
         case CLIBRARIES_PKCS12_WRONG_PASSPHRASE: throw passphrase == nil ? .encryptedKey : .wrongPassphrase
-        case CLIBRARIES_PKCS12_NO_KEY: throw .noKey
-        case CLIBRARIES_PKCS12_NO_CERTIFICATE: throw .noCertificate
+        case CLIBRARIES_PKCS12_NO_KEY: throw .fileWithoutKey
+        case CLIBRARIES_PKCS12_NO_CERTIFICATE: throw .fileWithoutCertificate
+        case CLIBRARIES_PKCS12_NO_MAC: throw .unreadableFile("it has no message authentication code")
         case CLIBRARIES_PKCS12_OTHER_KEY: throw .otherKey
         default: throw .unreadableFile(opened.problem.map { String(cString: $0) })
         }

@@ -13,6 +13,7 @@ final class TLSContextCache: Sendable {
     private let pins: PinnedKeys
     let named: NamedCertificates
     private let made = Mutex<[Key: NIOSSLContext]>([:])
+    private let certificates = Mutex<[Origin: Result<ClientCertificate, ClientCertificate.Problem>]>([:])
     /// The versions that have a context for any origin without an identity, by their bits: most requests ask for no
     /// more.
     private let common = Atomic<UInt8>(0)
@@ -57,10 +58,13 @@ final class TLSContextCache: Sendable {
         isTunnelled: Bool
     ) throws -> NIOSSLContext {
         let checksHost = !isTunnelled || Self.serverName(for: origin.host) != nil
+        let key = Key(version: version, identified: identified, checksHost: checksHost)
+        if let context = made.withLock({ $0[key] }) { return context }
+        // Decrypting a key may take long, and other origins don't wait for it.
+        let certificate = try certificate(for: identified)
         return try made.withLock { made in
-            let key = Key(version: version, identified: identified, checksHost: checksHost)
             if let made = made[key] { return made }
-            let context = try makeContext(for: key)
+            let context = try makeContext(for: key, certificate)
             made[key] = context
             if identified == nil, checksHost { common.bitwiseOr(Self.bit(version), ordering: .relaxed) }
             return context
@@ -122,12 +126,18 @@ final class TLSContextCache: Sendable {
         return try NIOSSLClientHandler(context: context, serverHostname: name)
     }
 
-    private func makeContext(for key: Key) throws -> NIOSSLContext {
+    /// The client certificate for an origin, which is read once; `nil` without an identity.
+    private func certificate(for origin: Origin?) throws -> ClientCertificate? {
+        guard let origin, let identity = settings.identities[origin] else { return nil }
+        if let known = certificates.withLock({ $0[origin] }) { return try known.get() }
+        let certificate = Result { () throws(ClientCertificate.Problem) in try ClientCertificate(identity) }
+        certificates.withLock { $0[origin] = certificate }
+        return try certificate.get()
+    }
+
+    private func makeContext(for key: Key, _ identity: ClientCertificate?) throws -> NIOSSLContext {
         var configuration = try configuration(for: key)
-        guard let origin = key.identified, let identity = try settings.identities[origin].map(ClientCertificate.init)
-        else {
-            return try NIOSSLContext(configuration: configuration)
-        }
+        guard let identity else { return try NIOSSLContext(configuration: configuration) }
         configuration.certificateChain = identity.chain.map { .certificate($0) }
         configuration.privateKey = .privateKey(identity.key)
         do {

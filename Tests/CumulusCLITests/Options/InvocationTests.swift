@@ -45,6 +45,11 @@ import Testing
         (["cumulus", ":3000/"], "no method or command 'cumulus'", "omit the second"),
         (["-a", "env:TOKEN", "x.y"], "a user before a password", "-A bearer -a env:NAME"),
         (["-A", "bearer", "x.y"], "--auth-type needs --auth", "-A bearer -a TOKEN"),
+        (["-cert-passs=x", "x.y"], "unknown option '-cert-passs'", "did you mean --cert-pass?"),
+        (["download", "--silent", "x.y"], "unknown option", "write -q"),
+        (["-a", "ada:env:X", "x.y", "-"], "no separator", "@- sends standard input"),
+        (["-a", "ada:x", "x.y", "/path"], "not an item", "a path is part of the URL"),
+        (["-a", "ada:x", "http", ":3000/"], "no method or command 'http'", "omit http"),
         (["-outfile", "x.json", "x.y"], "'-outfile' has one dash", "did you mean --output?"),
         (["-out=x.json", "x.y"], "unknown option '--out'", "write -o FILE"),
         (["-ouput=x", "x.y"], "'-ouput' has one dash", "did you mean --output?"),
@@ -145,11 +150,23 @@ import Testing
         ["-a", "ada:s3", "hunter2", "x.y"], ["-a", "ada:s3", "hunter2", ":3000/"], ["-a", "ada:s3", "hunter", "x.y"],
         ["-A", "bearer", "-a", "abc", "hunter2", ":3000/"], ["-A", "bearer", "hunter2", ":3000/"],
         ["Authorization:", "Bearer", "hunter2", "x.y"], ["download", "x.y", "-a", "ada", "hunter2"],
+        ["download", "-a", "ada:my", "hunter2", ":3000/"], ["--cert-pass", "my", "hunter2", ":3000/"],
+        ["--proxy-user", "ada:my", "hunter", ":3000/"], ["x.y", "X-Foo:Bearer", "hunter2"],
         ["edit", "x.y", "-a", "ada", "hunter2"], ["events", "x.y", "-a", "ada", "hunter2"],
     ])
     func `no mistake shows a secret`(arguments: [String]) {
         #expect("\(String(describing: mistake(arguments)))".lowercased().contains("hunter") == false)
         #expect(mistake(arguments) != nil)
+    }
+
+    @Test(arguments: [
+        ["-a", ":5/abcdef", ":3000/"], ["-ooutput", "x.y"], ["-outils.json", "x.y"], ["-aruth", "x.y"],
+        ["GET", "backend", "http://x.y/"], ["ada@backend", ":3000/"], ["http://localhost/user:1234"],
+        ["localhost/user:1234?q=1"], ["x.y", "?x:=\"a\""], ["x.y", "sid=1", "Cookie:"],
+        ["-a", "env:\\PASSWORD", "x.y"], ["x.y", "\u{2013} report.pdf=1"], ["-o=out", "x.y"],
+    ])
+    func unusualLinesAreAccepted(arguments: [String]) {
+        #expect(mistake(arguments) == nil)
     }
 
     @Test func helpNamesTheItemsAndOptions() throws {

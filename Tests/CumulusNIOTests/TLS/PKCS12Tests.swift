@@ -52,8 +52,8 @@ import Testing
     }
 
     @Test func incompleteFileIsNamed() {
-        #expect(problem(PKCS12Files.withoutKey, "hunter2") == .noKey)
-        #expect(problem(PKCS12Files.withoutCertificate, "hunter2") == .noCertificate)
+        #expect(problem(PKCS12Files.withoutKey, "hunter2") == .fileWithoutKey)
+        #expect(problem(PKCS12Files.withoutCertificate, "hunter2") == .fileWithoutCertificate)
     }
 
     @Test func keyOfAnotherCertificateIsNamed() {
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func certificateIsNoPKCS12File() {
+    @Test func certificateIsNotAPKCS12File() {
         #expect(PKCS12File.isOne(PKCS12Files.usual))
         // BER without a length.
         #expect(PKCS12File.isOne([0x30, 0x80, 0x02, 0x01, 0x03, 0x30]))
