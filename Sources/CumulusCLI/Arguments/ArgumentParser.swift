@@ -131,8 +131,11 @@ struct ArgumentParser {
     /// The long option that a word with the same two first letters differs from by one letter; `nil` if none does.
     private func similarName(_ word: Substring.UTF8View) -> String? {
         let names = OptionTable.rows.filter { $0.commands.contains(command) }.map(\.name)
-        let outputs = ["out", "outfile", "outputfile", "output-file", "outdir", "output-dir"]
-        if outputs.contains(word.text), names.contains("output") { return "output" }
+        switch word.text {
+        case "out", "outfile", "outputfile", "output-file", "outdir", "output-dir":
+            if names.contains("output") { return "output" }
+        default: break
+        }
         let alike = names.filter { $0.utf8.count > 4 && $0.utf8.prefix(2).elementsEqual(word.prefix(2)) }
         guard let name = SimilarName.of(word.text, among: alike) else { return nil }
         return SimilarName.distance(word.text, name) == 1 ? name : nil
