@@ -133,7 +133,7 @@ struct ArgumentParser {
         let names = OptionTable.rows.filter { $0.commands.contains(command) }.map(\.name)
         switch word.text {
         case "out", "outfile", "outputfile", "output-file", "outdir", "output-dir":
-            if names.contains("output") { return "output" }
+            if ArgumentParser.option("--output", in: command) != nil { return "output" }
         default: break
         }
         let alike = names.filter { $0.utf8.count > 4 && $0.utf8.prefix(2).elementsEqual(word.prefix(2)) }
