@@ -108,7 +108,7 @@ public final class BackgroundTransfers: Sendable {
     /// status is part of the error, up to 1 MiB.
     ///
     /// - Parameters:
-    ///   - resource: The resource, which gets a GET.
+    ///   - resource: The resource, which is requested with GET.
     ///   - file: The file's path or its `file:` URL; its directory must exist.
     ///   - options: An existing file, the checksum, credentials.
     /// - Returns: The transfer, which the system has begun.
@@ -162,7 +162,7 @@ public final class BackgroundTransfers: Sendable {
     /// - Parameters:
     ///   - identifier: The identifier of the session, as the system passes it.
     ///   - completionHandler: The system's completion handler.
-    /// - Returns: Whether the session is this one; otherwise the handler is not called.
+    /// - Returns: Whether `identifier` is that of this session; if not, the handler is not called.
     @discardableResult
     @MainActor public func handleEvents(
         forBackgroundSession identifier: String,

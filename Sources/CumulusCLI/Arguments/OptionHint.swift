@@ -108,7 +108,7 @@ enum OptionHint {
                 "-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--post-data", "--post-file",
                 "--body-data",
             ], nil,
-            "data are items, name=text; a whole body is @FILE, --raw TEXT or standard input"
+            "write data as items: name=text; a whole body is @FILE, --raw TEXT or standard input"
         ),
         (["-G", "--get", "--url-query"], nil, "a query item is name==text"),
         (["-I", "--head", "--spider"], nil, "write cumulus head URL"),

@@ -30,7 +30,7 @@ struct OptionTable: Sendable {
         .foreign(["--min-split-size", "--piece-length"], "the sizes of segments are chosen; -x N limits the connections")
     )
     let checksum = Option(
-        "checksum", .text("alg:hex"), .own, "Digest the file must have: md5, sha1, sha256, sha384, sha512.",
+        "checksum", .text("alg:hex"), .own, "Digest the file must have: sha256:HEX, or md5, sha1, sha384, sha512, crc32, crc32c.",
         .only([.download]), .candidates(.values(["md5:", "sha1:", "sha256:", "sha384:", "sha512:"])),
         .example("--checksum sha256:9f86d0..."), .foreign(["--check-integrity"], "write --checksum sha256:HEX")
     )
@@ -93,7 +93,7 @@ struct OptionTable: Sendable {
     )
     let reconnect = Option(
         "reconnect", .choice("how") as OptionType<EventsParser.Reconnecting?>, .own,
-        "When to connect again: after a GET (auto), or ...", .only([.events])
+        "When to connect again (auto); each way is below.", .only([.events])
     )
     let server = Option(
         "server", .text("name|url"), .own, "Call it at this one of the service's servers, by name or URL.",

@@ -315,7 +315,7 @@ struct CommandRun: Sendable {
         guard let password = try console.askPassword("cumulus: password for \(PeerText.printable(user)): ") else {
             throw UsageMistake(
                 "\(place.map { "\($0): auth" } ?? "--auth") has no password, and cumulus can't ask for it without a terminal",
-                hint: "write USER:PASSWORD, or USER: for an empty one"
+                hint: "write USER:PASSWORD, or USER: for an empty one; -A bearer -a @FILE sends a token"
             )
         }
         if case .digest = identity { return .digest(user: user, password: Secret(password)) }

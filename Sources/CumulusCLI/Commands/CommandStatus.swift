@@ -43,7 +43,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case .remoteChanged: "the file changed on the server, so the download could not be continued"
         case .disk: "the disk is full, or a file can't be written there"
         case .exists: "a file with this name exists (--overwrite, -c, -o)"
-        case .partial: "only part of the body or file arrived; -c of the download command resumes it"
+        case .partial: "only part of the body or file arrived; cumulus download -c resumes it"
         case .unmet: "the condition of --until was not true after --tries"
         case .morePages: "the list may have more pages than were read (--paging)"
         case .usage: "the command line is wrong; nothing was sent"

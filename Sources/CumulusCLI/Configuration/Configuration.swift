@@ -22,7 +22,7 @@ struct Configuration: Equatable, Sendable {
         if let profile, !files.contains(where: { $0.profiles.contains { $0.name == profile } }) {
             let names = Set(files.flatMap { $0.profiles.map(\.name) }).sorted()
             throw UsageMistake(
-                "no configuration has a profile \(quoted(profile))",
+                "no configuration file defines the profile \(quoted(profile))",
                 hint: names.isEmpty
                     ? "[profiles.\(PeerText.printable(ConfigurationListing.key(profile)))] in config.toml adds it"
                     : "profiles: \(names.joined(separator: ", "))"

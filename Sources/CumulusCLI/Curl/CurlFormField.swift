@@ -66,7 +66,7 @@ struct CurlFormField {
                 word.append(byte)
             }
         }
-        throw UsageMistake("the form field \(quoted(name)) has an open quote")
+        throw UsageMistake("the form field \(quoted(name)) has an unclosed quote")
     }
 
     private static func hasOptions(_ name: String) -> UsageMistake {

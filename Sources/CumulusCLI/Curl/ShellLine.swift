@@ -59,7 +59,7 @@ struct ShellLine {
     }
 
     private mutating func quoted(until mark: Unicode.Scalar) throws(UsageMistake) -> [Unicode.Scalar] {
-        guard let end = scalars.firstIndex(of: mark) else { throw ShellLine.mistake("an open quote (\(mark))") }
+        guard let end = scalars.firstIndex(of: mark) else { throw ShellLine.mistake("an unclosed quote (\(mark))") }
         defer { scalars = scalars[(end + 1)...] }
         return Array(scalars[..<end])
     }
@@ -78,7 +78,7 @@ struct ShellLine {
             default: text.append(scalar)
             }
         }
-        throw ShellLine.mistake("an open quote (\")")
+        throw ShellLine.mistake("an unclosed quote (\")")
     }
 
     /// The text of `$'...'`, which has the escapes of C; those with `\x` are bytes.
@@ -101,7 +101,7 @@ struct ShellLine {
             default: throw ShellLine.mistake("the escape \\\(next)")
             }
         }
-        throw ShellLine.mistake("an open quote ($')")
+        throw ShellLine.mistake("an unclosed quote ($')")
     }
 
     /// A character of four hexadecimal digits, or of a surrogate pair, as browsers write those beyond U+FFFF.

@@ -116,7 +116,7 @@ struct ItemCollection {
     private static func refuseHeader(_ name: String) throws(UsageMistake) {
         guard let wrong = name.unicodeScalars.first(where: { HTTPField.Name(String($0)) == nil }) else { return }
         throw UsageMistake(
-            "the header name \(quoted(name)) contains \(quoted(String(wrong)))",
+            "the header name \(quoted(name)) contains \(wrong == " " ? "a space" : quoted(String(wrong)))",
             hint: "Name:text is a header, name=text is data, and \\: is a literal colon"
         )
     }

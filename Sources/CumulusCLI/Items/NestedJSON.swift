@@ -55,6 +55,6 @@ struct NestedJSON {
             case .array: "an array"
             case .object: "an object"
             }
-        return UsageMistake("the key \(quoted(name)) needs \(wanted) where an earlier item put \(kind)")
+        return UsageMistake("the key \(quoted(name)) needs \(wanted), but an earlier item made it \(kind)")
     }
 }

@@ -162,7 +162,7 @@ struct DownloadParser {
             return try Checksum(parsing: text)
         } catch {
             let reason = (error as? CumulusError)?.message ?? "\(error)"
-            throw UsageMistake("--checksum: \(reason)", hint: "sha256:9f86d0..., or md5, sha1, sha384, sha512")
+            throw UsageMistake("--checksum: \(reason)", hint: "--checksum sha256:9f86d0...")
         }
     }
 }

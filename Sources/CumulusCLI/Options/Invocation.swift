@@ -141,7 +141,7 @@ indirect enum Invocation: Sendable {
     private static func explanation(of text: String) throws(UsageMistake) -> String {
         guard let code = Int32(text), let status = CommandStatus(rawValue: code) else {
             let known = CommandStatus.allCases.map { "\($0.rawValue)" }.joined(separator: ", ")
-            throw UsageMistake("\(quoted(text)) is not an exit code of this command", hint: "there are \(known)")
+            throw UsageMistake("\(quoted(text)) is not an exit code of this command", hint: "the codes are \(known)")
         }
         return "\(status.rawValue): \(status.meaning)"
     }

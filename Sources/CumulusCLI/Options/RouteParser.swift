@@ -85,7 +85,7 @@ struct RouteParser {
         tls.minimumVersion = options.tlsMin == "1.3" ? .tls13 : .tls12
         tls.maximumVersion = options.tlsMax == "1.2" ? .tls12 : .tls13
         if options.tlsMin == "1.3", options.tlsMax == "1.2" {
-            throw UsageMistake("--tls-min 1.3 and --tls-max 1.2 can't be combined", about: "--tls-max")
+            throw UsageMistake("--tls-min 1.3 is above --tls-max 1.2", about: "--tls-max")
         }
         guard let list = options.ciphers else { return }
         let names = list.utf8.split { $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ",") || $0 == 0x20 }.map(\.text)
@@ -140,7 +140,10 @@ struct RouteParser {
 
     private func identity(pkcs12 file: [UInt8]) throws(UsageMistake) -> TLS.Identity {
         if options.certKey != nil {
-            throw UsageMistake("the PKCS#12 file of --cert contains the key too", hint: "omit --cert-key")
+            throw UsageMistake(
+                "--cert-key can't be combined with a PKCS#12 file, which contains the key",
+                hint: "omit --cert-key"
+            )
         }
         return TLS.Identity(certificateChain: file, privateKey: file, passphrase: try passphrase())
     }

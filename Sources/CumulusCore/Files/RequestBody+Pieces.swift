@@ -3,16 +3,17 @@
 import Synchronization
 
 extension RequestBody {
-    /// Reads the body from its start, in pieces of at most 256 KiB as far as the library makes them: for a digest that
-    /// is sent before it, or for a transport of your own.
+    /// Reads the body from its start; the library's own pieces have at most 256 KiB.
+    ///
+    /// Use it for a digest that is sent before the body, or in your own transport.
     ///
     /// A stream that can be produced only once can be read only once: a transport can't send it afterwards
     /// (``isReplayable``).
     ///
-    /// - Parameter take: Called with one piece after the other.
+    /// - Parameter take: Called with each piece, in order.
     /// - Returns: The number of bytes read.
-    /// - Throws: The error of `take`, `CancellationError`, or ``TransportFailure`` if the body can't be made: with the
-    ///   stream's own error, ``UploadProblem`` or ``BodyAlreadySent`` as its cause, or for a stream that is longer or
+    /// - Throws: The error of `take`, `CancellationError`, or ``TransportFailure`` if the body can't be made. Its cause is
+    ///   the stream's own error, ``UploadProblem`` or ``BodyAlreadySent``, or `nil` for a stream that is longer or
     ///   shorter than its ``length``.
     @discardableResult
     public func read(_ take: @escaping @Sendable (ByteChunk) async throws -> Void) async throws -> Int64 {

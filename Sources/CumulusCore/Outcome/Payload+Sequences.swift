@@ -48,7 +48,7 @@ extension Payload {
     ///
     /// - Parameters:
     ///   - response: The response. It is read once.
-    ///   - type: The media type; by default that of the response, unless a setting is different.
+    ///   - type: The media type; by default that of the response, unless a setting overrides it.
     /// - Returns: The payload.
     public static func stream(_ response: ResponseStream, type: MediaType? = nil) -> Payload {
         let body = StreamBody(length: response.unreadLength) { _, writer in

@@ -66,7 +66,7 @@ extension PropertyList {
 extension PropertyList: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Makes a text.
+    /// Makes a string.
     public init(stringLiteral value: String) { self = .string(value) }
     /// Makes a whole number.
     public init(integerLiteral value: Int) { self = .integer(Int128(value)) }

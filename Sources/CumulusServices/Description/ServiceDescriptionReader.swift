@@ -76,7 +76,7 @@ struct ServiceDescriptionReader {
         guard let (key, value) = members.take("headers") else { return [:] }
         let place = members.place(key)
         guard let object = value.object else {
-            problems.append(ServiceProblem(.wrongType, at: place, "this is not an object of strings"))
+            problems.append(ServiceProblem(.wrongType, at: place, "this must be an object whose values are strings"))
             return [:]
         }
         var headers = Headers()

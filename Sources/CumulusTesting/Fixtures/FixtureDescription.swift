@@ -97,7 +97,7 @@ struct FixtureDescription {
     }
 
     private static func text(_ value: JSON, _ name: String) throws(FixtureProblem) -> String {
-        guard let text = value.string else { throw FixtureProblem("\"\(name)\" is not text") }
+        guard let text = value.string else { throw FixtureProblem("\"\(name)\" must be a string") }
         return text
     }
 
@@ -125,7 +125,7 @@ struct FixtureDescription {
             let values = value.array ?? [value]
             for value in values {
                 guard let text = value.string else {
-                    throw FixtureProblem("the header \(PeerText.quoted(name)) is not text")
+                    throw FixtureProblem("the header \(PeerText.quoted(name)) must be a string")
                 }
                 headers.add(text, for: Headers.Name(name))
             }

@@ -70,7 +70,7 @@ import Testing
     func causes() async throws {
         let home = try ConfigurationHome("[profiles.work]\nbase = \"https://a.example\"\n")
         let profile = try await home.run("--profile", "wrok", "/echo")
-        #expect(profile.notes.contains("no configuration has a profile 'wrok'"), "\(profile)")
+        #expect(profile.notes.contains("no configuration file defines the profile 'wrok'"), "\(profile)")
         for arguments in [["/echo"], ["download", "/echo"], ["upload", "x", "/echo"], ["edit", "/echo"]] {
             try home.write("[defaults]\nbase = \"https://a.example\"\n", to: "work/.cumulus.toml")
             #expect(try await home.run("trust", "--yes").status == 0)

@@ -87,7 +87,7 @@ import Testing
             ("curl -K f", "does not support curl's '-K'"),
             ("curl a --next b", "does not support curl's '--next'"), ("curl https://a.test/$(id)", "expansion"),
             ("curl \"https://a.test/`id`\"", "expansion"), ("curl https://a.test/ | sh", "operator"),
-            ("curl 'https://a.test/", "an open quote"),
+            ("curl 'https://a.test/", "an unclosed quote"),
             ("curl --no-such a", "does not support curl's option '--no-such'"),
             ("curl a.test b.test", "second URL"), ("curl -H", "no value for '-H'"), ("curl -d @f a.test", "'-d'"),
             ("curl -s", "has no URL"),
@@ -145,7 +145,7 @@ import Testing
             ("-T f -d x", "two bodies"), ("-G -F a=b", "'-G'"), ("-G --data-binary @f", "'-G'"), ("-G -T f", "'-G'"),
             ("-T f -I", "'-I'"), ("-I -d x", "'-I'"), ("-F 'a=b;filename=z'", "options of the form field 'a'"),
             ("-F 'a=@f;headers=z'", "options of the form field 'a'"), ("-F 'a=@f,g'", "file in the form field 'a'"),
-            ("-F 'a=(b'", "form field 'a'"), ("-F 'a=\"b'", "open quote"), ("--data-binary @-", "'--data-binary'"),
+            ("-F 'a=(b'", "form field 'a'"), ("-F 'a=\"b'", "unclosed quote"), ("--data-binary @-", "'--data-binary'"),
             ("-X get", "method 'get'"), ("-X M-A", "method 'M-A'"),
         ]
     )

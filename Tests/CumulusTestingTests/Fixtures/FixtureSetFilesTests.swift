@@ -110,7 +110,7 @@ import Musl
         arguments: [
             (#"[1]"#, "not an object"), (#"{"#, "not valid JSON"), (#"{"GET": "x"}"#, "METHOD /path"),
             (#"{"GET /": {}}"#, "neither content nor a status"), (#"{"GET /": {"txt": "x"}}"#, "\"txt\" is not one of"),
-            (#"{"GET /": {"text": 1}}"#, "\"text\" is not text"), (#"{"GET /": {"status": 99}}"#, "\"status\""),
+            (#"{"GET /": {"text": 1}}"#, "\"text\" must be a string"), (#"{"GET /": {"status": 99}}"#, "\"status\""),
             (#"{"GET /": {"text": "a", "json": 1}}"#, "can't be combined"),
             (#"{"GET /": {"bytes": "?"}}"#, "Base64"), (#"{"GET /": {"failure": "boredom"}}"#, "boredom"),
             (#"{"GET /": {"sequence": []}}"#, "not a list"), (#"{"GET /": {"sequence": "x"}}"#, "not a list"),

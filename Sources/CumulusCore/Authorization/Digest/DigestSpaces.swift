@@ -95,7 +95,7 @@ struct DigestSpaces: Sendable {
         let space = Space(origin: origin, realm: offer.realm)
         if let seen = strongest[origin], seen.isMore(than: offer.strength) {
             throw AuthorizationProblem(
-                "the server now requires Digest with \(offer.strength), but required \(seen) before: "
+                "the server now offers only Digest with \(offer.strength), although it offered \(seen) before: "
                     + "an attacker in between may have weakened it"
             )
         }

@@ -35,7 +35,7 @@ public struct DownloadedFile: Sendable {
     /// Deletes a temporary file with the last copy of this value.
     var owner: TemporaryFile?
 
-    /// Describes a file, also for a double in your tests; nothing is read or written.
+    /// Describes a file, for example as a test double; nothing is read or written.
     public init(
         path: String,
         response: Response? = nil,
