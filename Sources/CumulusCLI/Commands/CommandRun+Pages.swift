@@ -32,7 +32,7 @@ extension CommandRun {
         case .fewer(let count, let total): "only one page was read: it has \(count) of \(total) items; \(rule)"
         case .onePage(let pages): "only one of \(pages) pages was read; \(rule)"
         case .guessed(let name):
-            "this may be one object and no list: its only array, \(quoted(name)), was taken for the items; "
+            "this may be a single object, not a list: its only array, \(quoted(name)), was printed as the items; "
                 + "--pages 1 prints them without this warning"
         }
     }

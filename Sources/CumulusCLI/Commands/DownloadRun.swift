@@ -113,7 +113,7 @@ struct DownloadRun: Sendable {
         let name = file.path.begins(with: "./") ? String(file.path.dropFirst(2)) : file.path
         // A warning, so that a quiet run doesn't pass for a download either.
         if file.isKept, file.verifiedChecksums.isEmpty {
-            return "cumulus: \(PathName.shown(name)) kept: it has the same length, and was not compared"
+            return "cumulus: \(PathName.shown(name)) was kept: it has the same length, but its content was not compared"
         }
         guard !plan.isQuiet else { return nil }
         guard !file.isKept else { return "cumulus: \(PathName.shown(name)) already exists" }
