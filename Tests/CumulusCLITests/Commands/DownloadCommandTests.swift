@@ -204,7 +204,7 @@ import Testing
         let result = await run("-c", "-o", path, "a.example/x", over: file.transport)
         #expect(result.status == .success)
         #expect(
-            result.notes.first?.contains("the 11 bytes that \(path) had were not continued") == true,
+            result.notes.first?.contains("the 11 bytes of \(path) were not continued") == true,
             "\(result.notes)"
         )
         #expect(try folder.bytes("x.bin") == file.bytes)
