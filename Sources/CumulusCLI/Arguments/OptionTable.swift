@@ -186,6 +186,7 @@ struct OptionTable: Sendable {
     )
     let multipart = Option(
         "multipart", .flag, .request, "Send data as a multipart form, even without files.",
+        .conflicts(["raw"], "each makes the body")
     )
     let boundary = Option("boundary", .text("text"), .request, "The multipart delimiter (default: random).")
     let raw = Option(
