@@ -37,8 +37,8 @@ struct OAuth2Endpoints: Sendable {
             let other = members["issuer"]?.string.map { "belongs to the issuer \(OAuth2Server.shown($0))" }
             throw OAuth2Error(
                 .mismatch,
-                "the description of \(OAuth2Server.shown(issuer)) \(other ?? "names no issuer"); they must be the same, "
-                    + "to the last slash"
+                "the description of \(OAuth2Server.shown(issuer)) \(other ?? "names no issuer"); they must be "
+                    + "identical, including a final slash"
             )
         }
         let allowed = try origins.union([OAuth2Endpoints.address(issuer).origin])

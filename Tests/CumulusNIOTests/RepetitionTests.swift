@@ -62,9 +62,9 @@ import Testing
             #expect(site.retriesLeft == budget - 1)
             #expect(
                 noting.words.map { $0.prefix { $0 != "," } } == [
-                    "sending GET \(server.url)/", "answered 200", "sending GET \(server.url)/",
+                    "sending GET \(server.url)/", "responded with 200", "sending GET \(server.url)/",
                     "failed: connectionClosed GET \(server.url)/: the connection was closed before a response",
-                    "sent again after 0 s", "sending GET \(server.url)/", "answered 200",
+                    "sent again after 0 s", "sending GET \(server.url)/", "responded with 200",
                 ]
             )
             let stream = try await site.call(.get).stream()

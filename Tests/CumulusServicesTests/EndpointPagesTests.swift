@@ -67,7 +67,7 @@ import Testing
             ("none", "is unknown; the rules are"), (["rule": "cursor", "query": "q"], "requires at"),
             (["rule": "header"], "requires field"), (["rule": "page", "first": "1"], "whole number"),
             (["rule": "links", "at": "x"], "is not allowed here"), (["at": "x"], "is unknown; the rules are"),
-            (1, "not an object"), (["rule": "links", "origins": ["no"]], "list of URLs"),
+            (1, "must be an object"), (["rule": "links", "origins": ["no"]], "list of URLs"),
             (["rule": 1], "not a string"),
         ] as [(JSON, String)]
     )

@@ -69,7 +69,7 @@ struct ArgumentParser {
             let bare = ArgumentParser.bare(name)
             if bare != name, let option = ArgumentParser.option(bare, in: command) {
                 throw UsageMistake(
-                    "something other than = follows '\(bare)'",
+                    "unexpected text after '\(bare)'; only = and a value can follow",
                     hint: OptionHint.example(of: option, spelled: bare)
                 )
             }
@@ -123,7 +123,7 @@ struct ArgumentParser {
             throw UsageMistake("unknown option '-\(word.text)'", hint: "did you mean --\(similar)?")
         }
         throw UsageMistake(
-            "'-\(word.text)' has one dash, and so is the option -\(letter) with a value",
+            "'-\(word.text)' has one dash, which means the option -\(letter) with a value",
             hint: "did you mean --\(similar)? Otherwise write -\(letter)=VALUE"
         )
     }

@@ -22,7 +22,7 @@ enum OptionHint {
 
     /// How to write a value that begins with a dash.
     static func joined(_ option: OptionRow) -> String {
-        option.example ?? "join a value that begins with a dash with =: --\(option.name)=-1"
+        option.example ?? "for a value that begins with a dash, write --\(option.name)=-1"
     }
 
     private static func hint(for name: String, in command: Subcommand) -> String {
@@ -79,7 +79,7 @@ enum OptionHint {
         (["--api-key", "--apikey"], nil, "write -A apikey -a KEY"),
         (["--passwd", "--http-password", "--password"], nil, "write -a USER:PASSWORD, or -a USER for a prompt"),
         (["-X", "--request", "--method"], [.events], "the method comes first: cumulus events post URL"),
-        (["-h"], [.events, .download, .edit], "-h is help here, as a word of its own"),
+        (["-h"], [.events, .download, .edit], "-h shows help here; write it as a separate word"),
         (["-b", "--body"], [.download], "cumulus URL prints a body"),
         (["-d", "--data"], [.upload], "write cumulus URL name=text, or cumulus URL @FILE"),
         (["-O", "--remote-name"], [.download], "the server's name is used automatically; -o FILE chooses another"),
@@ -87,7 +87,7 @@ enum OptionHint {
         (["-s"], [.download], "write -q for less output, or -x N for connections"),
         (
             ["-s", "-sS", "--silent", "--show-error", "--no-progress-meter", "--no-verbose"],
-            [.download, .upload, .events], "write -q; errors are printed even so"
+            [.download, .upload, .events], "write -q, which still prints errors"
         ),
         (["-j"], [.download], "write --parallel N"),
         (["-m", "--tries"], [.download], "write --retry N, or --max-time SECONDS"),
@@ -95,22 +95,22 @@ enum OptionHint {
             ["-n"], [.download],
             "a file is replaced only with --overwrite; -q prints less, --netrc requires the netrc file"
         ),
-        (["-N", "--timestamping"], [.download], "-c keeps a file that is complete"),
+        (["-N", "--timestamping"], [.download], "write -c, which keeps a complete file"),
         (["-S", "--server-response", "--spider"], [.download], "cumulus head URL prints the headers"),
         (["-T"], [.download], "write --timeout SECONDS; cumulus upload FILE URL sends a file"),
         (["-w", "--wait"], [.download], "--rate 30/m spaces the requests"),
         (["-r", "-l", "--recursive", "--mirror"], [.download], "-i LIST names several URLs; links are not followed"),
         (["-c"], [.request, .call], "write --cookies FILE; cumulus download -c URL continues a download"),
         (["-X", "--request"], nil, "the method comes first: cumulus PUT URL"),
-        (["-H", "--header"], nil, "a header is an item: Name:value"),
+        (["-H", "--header"], nil, "write a header as an item: Name:value"),
         (
             [
                 "-d", "--data", "--data-binary", "--data-raw", "--data-ascii", "--post-data", "--post-file",
                 "--body-data",
             ], nil,
-            "write data as items: name=text; a whole body is @FILE, --raw TEXT or standard input"
+            "write data as items: name=text; for a whole body, write @FILE or --raw TEXT, or use standard input"
         ),
-        (["-G", "--get", "--url-query"], nil, "a query item is name==text"),
+        (["-G", "--get", "--url-query"], nil, "write a query item as name==text"),
         (["-I", "--head", "--spider"], nil, "write cumulus head URL"),
         (
             ["-O", "--remote-name", "--remote-name-all", "-J", "--remote-header-name", "--download"], nil,
@@ -132,9 +132,9 @@ enum OptionHint {
         (["--https"], nil, "https is the default; write https:// before localhost"),
         (["--default-scheme"], nil, "write http:// before the host; :PORT and localhost need none"),
         (["--path-as-is"], nil, "dots in paths are always resolved, as RFC 3986 requires"),
-        (["--max-filesize"], nil, "--max-time limits the time of a response; its size has no limit of its own"),
+        (["--max-filesize"], nil, "--max-time limits the time of a response; no option limits its size"),
         (["-g", "--globoff"], nil, "URLs are sent as they are, without patterns"),
-        (["--url"], nil, "the URL is a word without an option"),
+        (["--url"], nil, "write the URL without an option"),
         (["--next", "-:"], nil, "write another command; several URLs get the same request"),
         (["--stderr"], nil, "write 2> FILE"),
         (["--certificate"], nil, "write --cert FILE"),

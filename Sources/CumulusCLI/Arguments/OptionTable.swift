@@ -20,14 +20,14 @@ struct OptionTable: Sendable {
     )
     let trustPart = Option(
         "trust-part", .flag, .own,
-        "With -c, also continue a shorter file of another program, if its last 64 KiB are the server's.",
+        "With -c, also continue another program's shorter file, if its last 64 KiB match the server's.",
         .only([.download])
     )
     let connections = Option(
         "connections", .integer(1...16), .own,
         "Connections for one file, 1 to 16 (default: up to 6, as long as each makes it faster).", .only([.download]),
         .letter("x"), .setting, .foreign(["--split", "--max-connection-per-server"], "write -x N"),
-        .foreign(["--min-split-size", "--piece-length"], "the sizes of segments are chosen; -x N limits the connections")
+        .foreign(["--min-split-size", "--piece-length"], "segment sizes are automatic; -x N limits the connections")
     )
     let checksum = Option(
         "checksum", .text("alg:hex"), .own, "Digest the file must have: sha256:HEX, or md5, sha1, sha384, sha512, crc32, crc32c.",
@@ -35,7 +35,8 @@ struct OptionTable: Sendable {
         .example("--checksum sha256:9f86d0..."), .foreign(["--check-integrity"], "write --checksum sha256:HEX")
     )
     let remoteTime = Option(
-        "remote-time", .flag, .own, "Give the file the server's time (Last-Modified).", .only([.download]), .setting,
+        "remote-time", .flag, .own, "Set the file's time to the server's (Last-Modified).", .only([.download]),
+        .setting,
         .foreign(["-R"], "write --remote-time")
     )
     let list = Option(
@@ -43,7 +44,7 @@ struct OptionTable: Sendable {
         .letter("i"), .candidates(.files), .foreign(["--input-file"], "write -i LIST")
     )
     let parallel = Option(
-        "parallel", .integer(1...64), .own, "How many files at a time (4).", .only([.download]), .setting,
+        "parallel", .integer(1...64), .own, "Files to download at a time (4).", .only([.download]), .setting,
         .foreign(["-Z", "--max-concurrent-downloads"], "write --parallel N")
     )
     let method = Option(
@@ -96,8 +97,8 @@ struct OptionTable: Sendable {
         "When to connect again (auto); each way is below.", .only([.events])
     )
     let server = Option(
-        "server", .text("name|url"), .own, "Call it at this one of the service's servers, by name or URL.",
-        .only([.call]), .conflicts(["base"])
+        "server", .text("name|url"), .own, "Use this one of the service's servers, by name or URL.",
+        .only([.call]), .conflicts(["base"], "each chooses the server")
     )
     let name = Option("name", .text("name"), .own, "The name of the imported service.", .only([.services]))
     let overwrite = Option(
@@ -108,7 +109,7 @@ struct OptionTable: Sendable {
     )
     let by = Option(
         "by", .choice("how") as OptionType<EditParser.Method?>, .own,
-        "Send all of it (put), or the members that differ.", .only([.edit])
+        "Send the whole document (put), or only the members that differ.", .only([.edit])
     )
     let weakTag = Option(
         "weak-tag", .flag, .own, "Also send a weak entity tag, for services that compare them (OData).", .only([.edit])
@@ -124,11 +125,11 @@ struct OptionTable: Sendable {
     let remove = Option("remove", .flag, .own, "Stop trusting it.", .only([.trust]))
     let origin = Option("origin", .flag, .own, "Print the file and line of each setting.", .only([.config]))
     let issuer = Option(
-        "issuer", .text("url"), .own, "The authorization server, which describes itself (RFC 8414).", .only([.login]),
-        .conflicts(["tokens"])
+        "issuer", .text("url"), .own, "The authorization server, if it publishes metadata (RFC 8414).", .only([.login]),
+        .conflicts(["tokens"], "the issuer's metadata names the address of tokens")
     )
     let share = Option(
-        "share", .list("origin"), .own, "Another origin whose addresses the issuer may name; repeatable.",
+        "share", .list("origin"), .own, "Another origin that the issuer's metadata may name; repeatable.",
         .only([.login])
     )
     let tokens = Option("tokens", .text("url"), .own, "The address that issues tokens.", .only([.login]))
@@ -152,7 +153,7 @@ struct OptionTable: Sendable {
     let scope = Option("scope", .text("text"), .own, "The scope of the token.", .only([.login]))
     let grant = Option(
         "grant", .choice("grant") as OptionType<LoginPlan.Grant?>, .own,
-        "code, device or client (client with --secret, else code).", .only([.login])
+        "code, device or client (default: client with --secret, otherwise code).", .only([.login])
     )
     let limitRate = Option(
         "limit-rate", .text("rate"), .own, "At most this many bytes per second, for all files together: 500k, 2.5M.",
@@ -174,24 +175,25 @@ struct OptionTable: Sendable {
     // MARK: Request
 
     let json = Option(
-        "json", .flag, .request, "Data is JSON (the default); requests JSON too.", .letter("j"),
-        .conflicts(["form", "multipart"])
+        "json", .flag, .request, "Send data as JSON (the default), and request JSON.", .letter("j"),
+        .conflicts(["form", "multipart"], "a body has one format")
     )
     let form = Option(
-        "form", .flag, .request, "Data is a form; with files it is multipart.", .also([.events]), .letter("f"),
-        .setting, .help(.events, "Data is a form."), .relatives(["json", "multipart", "raw"]),
-        .foreign(["-F"], "a form is -f name=text name@FILE; redirects are followed unless --no-follow is set"),
+        "form", .flag, .request, "Send data as a form (multipart with files).", .also([.events]), .letter("f"),
+        .setting, .help(.events, "Send data as a form."), .relatives(["json", "multipart", "raw"]),
+        .foreign(["-F"], "write a form as -f name=text name@FILE; redirects are followed unless --no-follow is set"),
         .foreign(["--form-string", "--data-urlencode"], "a form is -f name=text"), .roles([.common])
     )
     let multipart = Option(
-        "multipart", .flag, .request, "Data is a multipart form, even without files.", .conflicts(["raw"])
+        "multipart", .flag, .request, "Send data as a multipart form, even without files.",
+        .conflicts(["raw"], "each makes the body")
     )
     let boundary = Option("boundary", .text("text"), .request, "The multipart delimiter (default: random).")
     let raw = Option(
-        "raw", .text("text"), .request, "This text is the body.", .also([.events]),
+        "raw", .text("text"), .request, "Send this text as the body.", .also([.events]),
         .example("--raw TEXT; a file is @FILE; --raw=-4 for text that begins with a dash")
     )
-    let compressed = Option("compressed", .flag, .request, "Accept Brotli and Zstandard too.", .setting)
+    let compressed = Option("compressed", .flag, .request, "Also accept Brotli and Zstandard.", .setting)
     let compress = Option(
         "compress", .count, .request, "Compress the body with gzip if that makes it smaller; twice, always.",
         .also([.upload]), .help(.upload, "Compress the file with gzip while it is sent."),
@@ -204,7 +206,7 @@ struct OptionTable: Sendable {
     )
     let anyMethod = Option("any-method", .flag, .request, "Send a method that looks misspelled without a prompt.")
     let base = Option(
-        "base", .text("url"), .request, "URL is a path below this one (or CUMULUS_BASE).",
+        "base", .text("url"), .request, "Resolve URL as a path below this one (or CUMULUS_BASE).",
         .also([.download, .upload, .events, .edit, .services]), .help(.services, "The imported service's base URL."),
         .setting, .example("--base https://api.example.com/v1"),
         .notInHosts(
@@ -336,7 +338,7 @@ struct OptionTable: Sendable {
         .foreign(["--cacert", "--capath", "--ca-certificate"], "write --verify FILE"),
         .foreign(
             ["-k", "--insecure", "--no-check-certificate", "--no-verify"],
-            "write --verify=no, for a test server of your own only"
+            "write --verify=no, but only for your own test server"
         ), .roles([.common, .wellKnown, .perHost, .directing, .summarized]), .weakens(.whenNo)
     )
     let cert = Option(
@@ -422,7 +424,7 @@ struct OptionTable: Sendable {
         "http-version", .oneOf("1.1", "2", "auto"), .connection, "HTTP version: 1.1, 2, or auto.", .setting, .curl(.plan),
         .foreign(["--http2", "--http2-prior-knowledge"], "write --http-version 2"),
         .foreign(["--http1.1", "--http1.0", "-0"], "write --http-version 1.1"),
-        .foreign(["--http3", "--http3-only"], "this command has HTTP/1.1 and HTTP/2")
+        .foreign(["--http3", "--http3-only"], "this command supports HTTP/1.1 and HTTP/2")
     )
     let retry = Option(
         "retry", .integer(0...1000), .connection,
@@ -431,7 +433,7 @@ struct OptionTable: Sendable {
         .foreign(["-t", "--retry-all-errors", "--retry-connrefused", "--max-tries"], "write --retry N"),
         .foreign(
             ["--retry-delay", "--retry-wait", "--waitretry"],
-            "the times between retries are chosen; --retry-max-time limits them"
+            "the times between retries are chosen automatically; --retry-max-time limits them"
         ),
         .roles([.wellKnown])
     )
@@ -456,7 +458,7 @@ struct OptionTable: Sendable {
     // MARK: Output
 
     let headers = Option(
-        "headers", .flag, .output, "Print only the response headers; -h alone is help.", .letter("h"),
+        "headers", .flag, .output, "Print only the headers; -h alone shows help.", .letter("h"),
         .roles([.common])
     )
     let body = Option("body", .flag, .output, "Print only the response body.", .letter("b"), .roles([.common]))
@@ -497,7 +499,7 @@ struct OptionTable: Sendable {
             "write --pretty none or --pretty colors; NO_COLOR=1 turns colours off"
         ),
         .foreign(["--format-options"], "write --indent N or --sorted"),
-        .foreign(["--unsorted"], "nothing is sorted without --sorted")
+        .foreign(["--unsorted"], "omit it: members are sorted only with --sorted")
     )
     let indent = Option("indent", .integer(0...16), .output, "Spaces for each level of JSON and XML (2).", .setting)
     let sorted = Option("sorted", .flag, .output, "Sort the members of JSON objects by name.", .setting)
@@ -530,7 +532,7 @@ struct OptionTable: Sendable {
         "quiet", .count, .output, "Print only errors and warnings; twice, nothing.", .also([.download, .events, .edit]),
         .letter("q"), .help(.download, "No progress and no summary; twice, nothing at all."),
         .help(.events, "Do not report reconnecting; twice, print nothing but events."),
-        .help(.edit, "Print only errors and questions."),
+        .help(.edit, "Print only errors and prompts."),
         .foreign(
             ["-s", "-S", "-sS", "--silent", "--show-error", "--no-progress-meter", "--no-verbose"],
             "omit it: only downloads and uploads show their progress; -q hides the body too"

@@ -50,14 +50,19 @@ struct CachePlan: Sendable {
     /// The folder that is named, or `cumulus` in the user's caches.
     private static func folder(_ given: String?, in surroundings: Surroundings) throws(UsageMistake) -> String {
         if let given {
-            guard !given.isEmpty, given != "off" else { throw UsageMistake("--cache takes a folder here") }
+            guard !given.isEmpty, given != "off" else {
+                throw UsageMistake("this command needs a folder, so --cache can't be empty or off")
+            }
             return surroundings.readFile.expanded(given)
         }
         func absolute(_ name: String) -> String? {
             surroundings.environment[name].flatMap { $0.utf8.first == UInt8(ascii: "/") ? $0 : nil }
         }
         guard let caches = absolute("XDG_CACHE_HOME") ?? absolute("HOME").map({ "\($0)/.cache" }) else {
-            throw UsageMistake("no folder is known: neither XDG_CACHE_HOME nor HOME is set", hint: "--cache FOLDER")
+            throw UsageMistake(
+                "the folder is unknown: neither XDG_CACHE_HOME nor HOME is set",
+                hint: "write --cache FOLDER"
+            )
         }
         return "\(caches)/cumulus"
     }

@@ -45,9 +45,9 @@ enum CacheTable {
             return "stale for \(time(seconds)): used while a newer one is requested"
         case .stale(let seconds):
             let isConfirmable = entry.fields.contains(.eTag) || entry.fields.contains(.lastModified)
-            let next = isConfirmable ? "the server is asked whether it has changed" : "the server is asked again"
+            let next = isConfirmable ? "the next request revalidates it" : "the next request fetches it again"
             return "stale for \(time(seconds)): \(next)"
-        case .checked: return "the server is asked each time whether it has changed"
+        case .checked: return "every request revalidates it"
         }
     }
 

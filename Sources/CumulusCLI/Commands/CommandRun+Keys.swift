@@ -37,7 +37,7 @@ extension Arguments {
         return UsageMistake(
             "the private key in the file \(quoted(self.certKey ?? self.cert ?? "")) of \(option) is encrypted, and without a "
                 + "terminal its passphrase can't be typed",
-            hint: "--cert-pass env:NAME or --cert-pass @FILE",
+            hint: "write --cert-pass env:NAME or --cert-pass @FILE",
             about: option
         )
     }

@@ -27,12 +27,12 @@ extension CommandRun {
     private static func text(_ doubt: PagingRule.Ambiguity) -> String {
         let rule = "--paging describes how to find the next one"
         return switch doubt {
-        case .nothingSaid: "only one page was read: it doesn't mention others; \(rule), --pages 1 accepts it as all"
+        case .nothingSaid: "only one page was read: it has no link to another; \(rule), --pages 1 hides this warning"
         case .missing(let name): "only one page was read: it has no \(quoted(name)), which --paging names"
         case .fewer(let count, let total): "only one page was read: it has \(count) of \(total) items; \(rule)"
         case .onePage(let pages): "only one of \(pages) pages was read; \(rule)"
         case .guessed(let name):
-            "this may be one object and no list: its only array, \(quoted(name)), was taken for the items; "
+            "this may be a single object, not a list: its only array, \(quoted(name)), was printed as the items; "
                 + "--pages 1 prints them without this warning"
         }
     }
@@ -61,7 +61,7 @@ extension CommandRun {
             ? "this response is not valid JSON"
             : type.map { "this response is \($0.essence)" } ?? "this response has no media type"
         return SystemProblem(
-            description: "decoding: \(error.request?.redactedURL ?? ""): --pages reads JSON lists, and \(named)"
+            description: "decoding: \(error.request?.redactedURL ?? ""): --pages needs a JSON list, but \(named)"
         )
     }
 

@@ -141,7 +141,7 @@ struct CommandRun: Sendable {
         guard waited || plans.allSatisfy(\.leavesInputUnread) else { return }
         let input = console.surroundings.input()
         guard waited || input.isOwn, input.content(0) == .bytes else { return }
-        let reason = waited ? "it was silent for a second before the request" : "cumulus post URL sends it"
+        let reason = waited ? "no byte arrived in the second before the request" : "cumulus post URL sends it"
         console.note("cumulus: warning: standard input was not sent: \(reason); --ignore-stdin leaves it unread")
     }
 
@@ -168,7 +168,7 @@ struct CommandRun: Sendable {
             let command = try await draft.curl(plan)
             try console.write(Array("\(command.text)\n".utf8))
             if !command.isComplete, !plan.output.isSilent {
-                console.note("cumulus: note: the command lacks secrets of the request; --show-secrets includes them")
+                console.note("cumulus: note: the command omits the request's secrets; --show-secrets includes them")
             }
             return .success
         }
@@ -263,7 +263,7 @@ struct CommandRun: Sendable {
             printer.warn(line + (hint.map { "\n  hint: \($0)" } ?? ""))
         }
         if status == .success, stream.end?.facts.isBodyCut == true {
-            printer.warn("cumulus: \(bodyName) was not sent to its end: the server responded earlier, with success")
+            printer.warn("cumulus: \(bodyName) was not sent completely: the server had already responded, with success")
             return .failure
         }
         return status

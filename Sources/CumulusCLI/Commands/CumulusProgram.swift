@@ -22,12 +22,12 @@ struct CumulusProgram {
         signal(SIGPIPE, SIG_IGN)
         let console = Console.system()
         if let number = firstUnreadableArgument {
-            console.note("cumulus: usage: argument \(number) is not text in UTF-8")
+            console.note("cumulus: usage: argument \(number) is not valid UTF-8")
             exit(CommandStatus.usage.rawValue)
         }
         // Before the first task: libdispatch ends a program in which it finds no descriptors for itself.
         if !Descriptor.areFree(descriptorsNeeded) {
-            console.note("cumulus: connect: the process may open too few files; raise its limit (ulimit -n)")
+            console.note("cumulus: connect: the process's limit of open files is too low; raise it (ulimit -n)")
             exit(CommandStatus.connect.rawValue)
         }
         let interrupts = InterruptSignal()

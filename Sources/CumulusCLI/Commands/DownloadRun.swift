@@ -113,7 +113,7 @@ struct DownloadRun: Sendable {
         let name = file.path.begins(with: "./") ? String(file.path.dropFirst(2)) : file.path
         // A warning, so that a quiet run doesn't pass for a download either.
         if file.isKept, file.verifiedChecksums.isEmpty {
-            return "cumulus: \(PathName.shown(name)) kept: it has the same length, and was not compared"
+            return "cumulus: \(PathName.shown(name)) was kept: it has the same length, but its content was not compared"
         }
         guard !plan.isQuiet else { return nil }
         guard !file.isKept else { return "cumulus: \(PathName.shown(name)) already exists" }
@@ -126,8 +126,8 @@ struct DownloadRun: Sendable {
         )
         guard file.replacedByteCount > 0 else { return report.text }
         return """
-            cumulus: the \(file.replacedByteCount) bytes that \(PathName.shown(name)) had were not continued, as no \
-            digest shows that they belong to it; --checksum does, and --trust-part compares their end
+            cumulus: the \(file.replacedByteCount) bytes of \(PathName.shown(name)) were not continued: no digest \
+            shows that they are the server's; --checksum verifies them, and --trust-part compares their end
             \(report.text)
             """
     }

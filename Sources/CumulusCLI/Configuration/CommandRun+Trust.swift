@@ -29,7 +29,7 @@ extension CommandRun {
         if !plan.isApproved {
             guard let answer = try console.ask("cumulus: use this in \(PeerText.printable(path))? [y/N] ") else {
                 throw UsageMistake(
-                    "cumulus can't ask without a terminal",
+                    "cumulus can't ask for confirmation without a terminal",
                     hint: "cumulus trust --yes trusts it without asking"
                 )
             }

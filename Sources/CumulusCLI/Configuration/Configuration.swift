@@ -24,7 +24,7 @@ struct Configuration: Equatable, Sendable {
             throw UsageMistake(
                 "no configuration file defines the profile \(quoted(profile))",
                 hint: names.isEmpty
-                    ? "[profiles.\(PeerText.printable(ConfigurationListing.key(profile)))] in config.toml adds it"
+                    ? "add [profiles.\(PeerText.printable(ConfigurationListing.key(profile)))] to config.toml"
                     : "profiles: \(names.joined(separator: ", "))"
             )
         }

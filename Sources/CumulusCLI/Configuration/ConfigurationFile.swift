@@ -76,7 +76,7 @@ struct ConfigurationFile: Equatable, Sendable {
     }
 
     private func block(_ value: TOMLValue, named name: String) throws(UsageMistake) -> Block {
-        guard let members = value.members else { throw mistake(value, "\(name) is \(value.kind), not a table") }
+        guard let members = value.members else { throw mistake(value, "\(name) must be a table, not \(value.kind)") }
         var block = Block()
         for member in members {
             if member.key == "headers" {
@@ -98,7 +98,7 @@ struct ConfigurationFile: Equatable, Sendable {
         var setting = ConfigurationSetting(name: field.key, value: field.value, file: path, block: block)
         setting.isHeader = true
         guard case .string(let text) = field.value.content else {
-            throw setting.mistake("the header \(quoted(field.key)) takes a string, not \(field.value.kind)")
+            throw setting.mistake("the header \(quoted(field.key)) must be a string, not \(field.value.kind)")
         }
         guard HTTPField.Name(field.key) != nil, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
         else { throw setting.mistake("\(quoted(field.key)) is not a header that can be sent") }
@@ -132,7 +132,7 @@ struct ConfigurationFile: Equatable, Sendable {
 
     private func members(of member: TOMLValue.Member) throws(UsageMistake) -> [TOMLValue.Member] {
         guard let members = member.value.members else {
-            throw mistake(member.value, "\(member.key) is \(member.value.kind), not a table")
+            throw mistake(member.value, "\(member.key) must be a table, not \(member.value.kind)")
         }
         return members
     }

@@ -61,9 +61,10 @@ struct ConfigurationLookup {
             guard let bytes = try surroundings.readConfiguration(path, false) else { return nil }
             switch try TrustedFiles(surroundings.environment)?.trust(of: path, bytes) ?? .none {
             case .full: return bytes
-            case .none: notice = "\(quoted(path)) is not trusted, and not used; cumulus trust shows it and trusts it"
+            case .none:
+                notice = "\(quoted(path)) is not used because it is not trusted; cumulus trust shows and trusts it"
             case .changed:
-                notice = "\(quoted(path)) has changed since you trusted it, and is not used; see cumulus trust"
+                notice = "\(quoted(path)) is not used because it has changed since you trusted it; see cumulus trust"
             }
         } catch {
             // Another person's file must not keep the command from working.

@@ -36,7 +36,7 @@ struct ConfigurationSetting: Equatable, Sendable {
 
     /// Why a profile's credential is not sent to an origin.
     func withholding(from origin: Origin) -> String {
-        "\(place): \(name) is not sent to \(origin): its base is elsewhere"
+        "\(place): \(name) is not sent to \(origin), because its base is another origin"
     }
 
     /// Whether it proves to a server who asks: credentials, or a header field with a secret.
@@ -80,10 +80,10 @@ struct ConfigurationSetting: Equatable, Sendable {
     /// How to keep its secret elsewhere.
     var secretHint: String {
         switch option?.secret {
-        case .credentials, .password, .whole: "env:NAME or @FILE can replace a secret"
+        case .credentials, .password, .whole: "replace the secret with env:NAME or @FILE"
         case .proxy: "proxy-user = \"USER:env:NAME\" stores the password elsewhere"
         case .url: "auth = \"USER:env:NAME\" stores the password elsewhere"
-        case nil: "chmod 600 \(PeerText.printable(file))"
+        case nil: "run chmod 600 \(PeerText.printable(file))"
         }
     }
 

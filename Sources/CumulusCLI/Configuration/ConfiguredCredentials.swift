@@ -53,10 +53,11 @@ struct ConfiguredCredentials {
             }
             guard let decider else { continue }
             throw secret.mistake(
-                "\(quoted(secret.name)) is not sent where another file decides its way: "
+                "\(quoted(secret.name)) is not sent, because another file decides where it would go: "
                     + "\(decider.place) sets \(quoted(decider.name))",
                 hint: decider.name == "base"
-                    ? "a whole URL uses no base" : "give --\(decider.name) or -a on the command line, or --no-config"
+                    ? "write a whole URL, which uses no base"
+                    : "write --\(decider.name) or -a on the command line, or --no-config"
             )
         }
     }
@@ -73,7 +74,7 @@ struct ConfiguredCredentials {
         let origin = plan.target.origin
         if plan.identityIsForAnyHost, let base = applied.first(where: { $0.name == "base" }) {
             throw base.mistake(
-                "base decides the host, and \(origin) would get the default entry of the netrc file",
+                "base decides the host, so \(origin) would receive the default entry of the netrc file",
                 hint: "--ignore-netrc skips it; a machine entry for \(origin.host) confirms it"
             )
         }
@@ -92,8 +93,8 @@ struct ConfiguredCredentials {
         }
         guard let decider else { return }
         throw decider.mistake(
-            "\(decider.name) decides the way to \(origin), where \(store) would be readable to others",
-            hint: "give --\(decider.name) on the command line, or --no-config"
+            "\(decider.name) decides the route to \(origin), on which others could read \(store)",
+            hint: "write --\(decider.name) on the command line, or --no-config"
         )
     }
 

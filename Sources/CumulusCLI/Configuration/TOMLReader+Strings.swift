@@ -57,7 +57,7 @@ extension TOMLReader {
 
     private func allowed(_ scalar: Unicode.Scalar) throws(TOMLProblem) -> Unicode.Scalar {
         guard scalar == "\t" || scalar.value >= 0x20 && scalar.value != 0x7F else {
-            throw problem("a string contains a control character; \\u\(hexadecimal(scalar)) stands for it")
+            throw problem("a string contains a control character; write it as \\u\(hexadecimal(scalar))")
         }
         return scalar
     }
@@ -79,7 +79,7 @@ extension TOMLReader {
         case "\\": return "\\"
         case "u": return try scalar(digits: 4)
         case "U": return try scalar(digits: 8)
-        default: throw problem("a backslash is followed by an unknown escape; '...' keeps backslashes")
+        default: throw problem("a backslash begins an unknown escape; in '...', backslashes are literal")
         }
     }
 

@@ -28,7 +28,7 @@ struct TrustSummary {
         let secrets = file.settings.compactMap { TrustSummary.sentence($0, of: file) }
         lines += secrets.prefix(TrustSummary.mostSecrets)
         let more = secrets.count - TrustSummary.mostSecrets
-        if more > 0 { lines.append("sends \(more) more secrets of yours") }
+        if more > 0 { lines.append("sends \(more) more of your secrets") }
         self.lines = lines
     }
 

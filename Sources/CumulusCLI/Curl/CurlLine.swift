@@ -81,7 +81,7 @@ struct CurlLine {
         case .get: isQuery = true
         case .form, .formString: try addPart(value, isText: option == .formString)
         case .upload:
-            if value == "-" { throw UsageMistake("cumulus curl does not send standard input", hint: "-T FILE") }
+            if value == "-" { throw UsageMistake("cumulus curl does not send standard input", hint: "write -T FILE") }
             if value.isEmpty { throw UsageMistake("the curl command has an empty file name for \(quoted(name))") }
             if upload != nil { throw UsageMistake("the curl command has a second file for \(quoted(name))") }
             upload = value
@@ -95,7 +95,10 @@ struct CurlLine {
         case .cookie where value.isEmpty: break
         case .cookie:
             guard value.has(anyOf: "=") else {
-                throw UsageMistake("curl's \(quoted(name)) names a cookie file", hint: "cumulus --cookies FILE URL")
+                throw UsageMistake(
+                    "cumulus curl does not read the cookie file of \(quoted(name))",
+                    hint: "write cumulus --cookies FILE URL"
+                )
             }
             cookies.append(value)
         case .url: try setURL(value)
@@ -131,14 +134,17 @@ struct CurlLine {
             if value.has(anyOf: ":") {
                 throw UsageMistake(
                     "cumulus curl does not support a certificate's password",
-                    hint: "\(name) FILE --pass PASSPHRASE"
+                    hint: "write \(name) FILE --pass PASSPHRASE"
                 )
             }
             request.cert = value
         // The content of the file decides which of them it is.
         case .certType where ["PEM", "P12"].contains(value.uppercased()): break
         case .certType:
-            throw UsageMistake("cumulus curl does not support \(name) \(quoted(value))", hint: "\(name) PEM or P12")
+            throw UsageMistake(
+                "cumulus curl does not support \(name) \(quoted(value))",
+                hint: "write \(name) PEM or \(name) P12"
+            )
         case .key: request.certKey = value
         // In curl's option, it is always the passphrase itself.
         case .passphrase: request.certPass = "\\\(value)"
@@ -159,7 +165,7 @@ struct CurlLine {
     private mutating func addHeader(_ text: String) throws(UsageMistake) {
         if text.isEmpty { return }
         if text.begins(with: "@") {
-            throw UsageMistake("cumulus curl does not read headers from a file", hint: "-H 'Name: value'")
+            throw UsageMistake("cumulus curl does not read headers from a file", hint: "write -H 'Name: value'")
         }
         if let (name, value) = text.split(at: ":") {
             headers.append(RequestItem(kind: .header, name: name, value: String(value.trimmed)))
@@ -285,7 +291,7 @@ struct CurlLine {
         guard MethodName.isWord(text), text == text.uppercased() else {
             throw UsageMistake(
                 "cumulus curl does not support the method \(quoted(text))",
-                hint: "a method has only capital letters"
+                hint: "write the method in capital letters"
             )
         }
         return text

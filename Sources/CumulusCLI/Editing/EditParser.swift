@@ -30,8 +30,8 @@ struct EditParser {
         request.ignoreStdin = true
         var plan = try PlanParser(request, in: surroundings).plan(
             ("GET", url, arguments.words.dropFirst()),
-            use: "a document is changed in the editor",
-            hint: "cumulus patch URL name=text changes a member without one"
+            use: "the document is changed in the editor",
+            hint: "cumulus patch URL name=text changes a member without an editor"
         )
         plan.acceptsJSON = true
         return EditPlan(

@@ -23,7 +23,7 @@ final class EditRun {
     func run() async throws -> CommandStatus {
         let document = try await fetched(isFresh: false)
         if document.entityTag == nil {
-            console.note("cumulus: warning: without an entity tag, the change of someone else would be overwritten")
+            console.note("cumulus: warning: without an entity tag, this may overwrite someone else's change")
         }
         let text = try EditText(document.response, method: plan.method)
         let file = try EditedFile(text.shown, in: plan.folder, isJSON: text.isJSON)
@@ -112,7 +112,7 @@ final class EditRun {
                 note("cumulus: written; the response to the first attempt was lost")
                 return .success
             }
-            console.note("cumulus: someone else has changed it:")
+            console.note("cumulus: someone else has changed the document:")
             for line in LineDifference(from: theirs.shown, to: newer.shown).shown { console.note(line) }
             mine = try mine.moved(from: theirs, onto: newer)
             theirs = newer
@@ -123,7 +123,7 @@ final class EditRun {
     private func isApproved() throws -> Bool {
         if plan.isApproved { return true }
         guard let answer = try console.ask("cumulus: write this? [y/N] ") else {
-            let reason = "without a terminal cumulus can't ask, so nothing was sent"
+            let reason = "nothing was sent, because cumulus can't ask for confirmation without a terminal"
             throw UsageMistake(reason, hint: "--yes writes without asking")
         }
         return EditRun.isYes(answer)

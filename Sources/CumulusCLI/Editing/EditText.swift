@@ -26,7 +26,9 @@ struct EditText: Sendable {
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
             throw EditProblem(reason: "the document is not valid UTF-8")
         }
-        guard method == .put else { throw EditProblem(reason: "only JSON can be patched; --by put sends all of it") }
+        guard method == .put else {
+            throw EditProblem(reason: "only JSON can be patched; --by put sends the whole document")
+        }
         json = nil
         shown = text
     }
@@ -49,7 +51,7 @@ struct EditText: Sendable {
         do {
             return EditText(shown: text, json: try JSON(parsing: text), type: type)
         } catch {
-            throw EditProblem(reason: "this is not valid JSON: \(error)")
+            throw EditProblem(reason: "the edited text is not valid JSON: \(error)")
         }
     }
 

@@ -27,7 +27,7 @@ struct EditedFile: Sendable {
     init(_ text: String, in parent: String, isJSON: Bool) throws {
         var template = Array("\(parent)/cumulus-edit-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
-            throw EditProblem(reason: "can't make a folder in \(quoted(parent)): \(String(cString: strerror(errno)))")
+            throw EditProblem(reason: "can't create a folder in \(quoted(parent)): \(String(cString: strerror(errno)))")
         }
         folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         path = "\(folder)/document\(isJSON ? ".json" : ".txt")"

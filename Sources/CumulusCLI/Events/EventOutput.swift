@@ -77,7 +77,7 @@ struct EventOutput {
         do {
             return try JSON(parsing: data)
         } catch {
-            let hint = plan.sentinel == nil ? "; --until \(quoted(data)) would end there" : ""
+            let hint = plan.sentinel == nil ? "; --until \(quoted(data)) ends the stream at such an event" : ""
             throw JSONFilter.Unreadable(
                 reason: "the data of event \(number) is not JSON (line \(error.line), column \(error.column))\(hint)"
             )

@@ -76,8 +76,8 @@ struct EventsParser {
         if arguments.words.isEmpty { throw arguments.missingURL(EventsParser.usage) }
         if let text = arguments.until, (try? ResponseCondition(parsing: text))?.comparison != nil {
             throw UsageMistake(
-                "--until of events takes the data of the last event, not a condition",
-                hint: "--until '[DONE]'"
+                "for events, --until takes the data of the last event, not a condition",
+                hint: "write --until '[DONE]'"
             )
         }
         if arguments.meta, arguments.filter != nil || arguments.join {

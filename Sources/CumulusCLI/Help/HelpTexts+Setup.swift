@@ -19,9 +19,9 @@ extension HelpTexts {
             title: "FOLDER",
             paragraphs: [
                 "--cache names the folder. The default is $XDG_CACHE_HOME/cumulus or ~/.cache/cumulus.",
-                "The values of queries are not stored, so they are not shown. FOR is a code for the user of a response: "
-                    + "responses of one URL with different codes are for different users or, for the method QUERY, for "
-                    + "different bodies. NOW is whether the next request would reach the server.",
+                "Query values are neither stored nor shown. FOR is a code for the user of a response: "
+                    + "responses of one URL with different codes are for different users or, with the method QUERY, "
+                    + "for different bodies. NOW shows whether the next request would reach the server.",
             ]
         ),
     ]
@@ -43,20 +43,20 @@ extension HelpTexts {
                     + "that over the defaults.",
                 "\(settings { $0.commands == [.download] }) apply to downloads; "
                     + "\(settings { $0.commands == [.download, .upload] }) to downloads and uploads.",
-                "On the command line, --no-NAME turns a flag off that a file sets, such as --no-sorted; --follow and "
+                "On the command line, --no-NAME turns off a flag that a file sets, such as --no-sorted; --follow and "
                     + "--pager turn off no-follow and no-pager.",
                 "The file .cumulus.toml of the current folder takes precedence over yours, once you have trusted it with "
                     + "cumulus trust.",
-                "A host's \(settings { $0.roles.contains(.perHost) }) apply to each connection to that host, and to no "
-                    + "other: of any URL, redirect or token endpoint. Its other options apply to calls of URLs at that "
-                    + "host. Options of the command line, a profile or the defaults apply to the whole run.",
+                "A host's \(settings { $0.roles.contains(.perHost) }) apply to each connection to that host, whether "
+                    + "for a URL, a redirect or a token endpoint. Its other options apply only to calls of URLs at "
+                    + "that host. Options of the command line, a profile or the defaults apply to the whole run.",
             ],
             rows: [
                 ("[defaults]", "options for every request: timeout = 10, style = \"dark\""),
                 ("[profiles.work]", "options for --profile work: base = \"https://api.example.com\""),
                 (
                     "[hosts.\"*.example.com\"]",
-                    "options for hosts, * matches any characters: auth-type = \"bearer\", auth = \"env:TOKEN\""
+                    "options for hosts; * matches any characters: auth-type = \"bearer\", auth = \"env:TOKEN\""
                 ),
                 ("headers = { X-Client = \"a\" }", "header fields, in any of these blocks"),
             ]
@@ -83,7 +83,7 @@ extension HelpTexts {
             paragraphs: [
                 "The file is shown first. Only its current content is trusted: if the file changes, it is ignored until "
                     + "you trust it again.",
-                "A summary lists where requests go, and which of your variables and of the folder's files are sent where. "
+                "A summary lists where requests go, and where your variables and the folder's files are sent. "
                     + "@FILE reaches only regular files of the folder, not symbolic links.",
             ]
         ),

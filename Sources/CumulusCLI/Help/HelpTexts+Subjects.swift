@@ -111,9 +111,9 @@ extension HelpTexts {
             ("link at=PATH", "the URL of the next page in the body: link at=next"),
             ("header field=NAME", "the URL of the next page in a header"),
             ("cursor at=PATH query=NAME", "a value for the next query: cursor at=meta.next query=after"),
-            ("last at=PATH query=NAME", "the same of the last item: last at=id query=starting_after"),
+            ("last at=PATH query=NAME", "the same from the last item: last at=id query=starting_after"),
             ("page query=NAME", "page numbers: page query=page first=1 last=meta.pages"),
-            ("offset query=NAME", "how many items were read: offset query=from total=total"),
+            ("offset query=NAME", "the number of items read so far: offset query=from total=total"),
             ("hal, jsonAPI, odata", "the rules of these formats"),
         ],
         nameWidth: 26
@@ -162,8 +162,8 @@ extension HelpTexts {
         paragraphs: [
             "Certificates are checked against the system's authorities, or those of SSL_CERT_FILE and SSL_CERT_DIR. "
                 + "--verify FILE trusts your own authority; --verify=no trusts every server.",
-            "For an encrypted key without --cert-pass, there is a prompt. -m and -vv print the version, the cipher suite and "
-                + "the server's certificate.",
+            "Without --cert-pass, cumulus prompts for an encrypted key's passphrase. -m and -vv print the version, "
+                + "the cipher suite and the server's certificate.",
         ]
     )
 
@@ -197,8 +197,8 @@ extension HelpTexts {
         HelpSection(
             title: "CURL",
             paragraphs: [
-                "A text may have both kinds of quotes, $'...' and lines that end with \\. Nothing in it is run. As in "
-                    + "curl, redirects are followed only with -L. Options that would have no effect are refused.",
+                "The text may contain both kinds of quotes, $'...' and lines that end with \\. No part of it is run. "
+                    + "As in curl, redirects are followed only with -L. Options that would have no effect are refused.",
                 "The options are \(CurlOption.allCases.filter { $0.refusal == nil }.map { $0.spellings[0] }.joined(separator: ", ")).",
                 "--curl prints a request of this program as a command for curl. Elsewhere, options of curl and HTTPie get "
                     + "a hint:",

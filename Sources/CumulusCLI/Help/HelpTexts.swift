@@ -17,12 +17,12 @@ enum HelpTexts {
         HelpSection(
             title: "COMMANDS",
             rows: [
-                ("download, upload", "save or send a file, and resume it"),
+                ("download, upload", "save or send a file; resume a transfer"),
                 ("events", "print server-sent events as they arrive"),
                 ("call, services", "call an endpoint by its name; import services"),
                 ("edit, curl", "change a document in your editor; send a copied curl command"),
-                ("login, logout", "sign in with OAuth 2, or out"),
-                ("sessions, cache", "list, show and remove sessions; stored responses"),
+                ("login, logout", "sign in with OAuth 2, or sign out"),
+                ("sessions, cache", "list, show and remove sessions or stored responses"),
                 ("config, trust", "configuration files"),
                 ("completions", "print a shell's completion script, or the manual"),
             ]
@@ -53,7 +53,7 @@ enum HelpTexts {
                 ("cumulus services", "lists, shows and adds services"),
                 ("cumulus edit URL", "opens a document in your editor, and writes your changes"),
                 ("cumulus curl 'curl ...'", "sends a command that a browser copied for curl"),
-                ("cumulus login|logout URL", "signs in with OAuth 2, or out"),
+                ("cumulus login|logout URL", "signs in with OAuth 2, or signs out"),
                 ("cumulus sessions list", "shows the sessions that --session has stored"),
                 ("cumulus cache list", "shows the responses that --cache has stored"),
                 ("cumulus config show", "shows the settings of the configuration files"),
@@ -110,13 +110,13 @@ enum HelpTexts {
                     + "the content's type if that has none; -o names a file, or a folder for it, which is "
                     + "made if its name ends with a slash.",
                 "If a file of this name exists, the new one gets a number: data-1.tar. With -o FILE, an existing file is "
-                    + "an error. --overwrite replaces it, -c continues it. With -c, a file of the same "
+                    + "an error. --overwrite replaces it, and -c continues it. With -c, a file of the same "
                     + "length is kept if its digest matches (--checksum, or the server's), and downloaded again if it "
-                    + "doesn't; without a digest, it is kept, and a line reports that, even with -q. A shorter file is "
+                    + "doesn't. Without a digest, it is kept, and a line reports that, even with -q. A shorter file is "
                     + "continued if a digest will verify it, and otherwise downloaded again. A longer file, or one that "
                     + "is older than the server's, is an error. --trust-part continues a shorter file that another "
-                    + "program has begun: its last 64 KiB are compared with the server's; if they differ, it stays as it "
-                    + "was, and that is an error.",
+                    + "program has begun, if its last 64 KiB match the server's. Otherwise the file stays as it was, "
+                    + "and the command fails.",
                 "After Ctrl-C, the received bytes are kept, and the command that resumes is printed.",
                 "ITEMS are headers (Name:text) and query items (name==text).",
             ]
@@ -153,8 +153,8 @@ enum HelpTexts {
             title: "EVENTS",
             paragraphs: [
                 "The data of each event is printed on a line; with --meta, it is a JSON object with the type and ID. "
-                    + "Data of several lines is printed as such, unless it is JSON. --filter prints the values at a "
-                    + "path, strings without quotes; --join prints them one after another.",
+                    + "Data of several lines is printed on several lines, unless it is JSON. --filter prints the "
+                    + "values at a path, strings without quotes; --join prints them one after another.",
                 "After a GET, a connection that ends is followed by another one, which continues after the last ID. "
                     + "Standard error reports each. The stream ends at --until, with 204, with a permanent error, after "
                     + "--max-time, or with Ctrl-C (exit code 130).",
@@ -162,7 +162,7 @@ enum HelpTexts {
             ],
             rows: [
                 ("--reconnect auto", "connect again after a GET"),
-                ("--reconnect get", "after a POST as well: by GET, once an event had an ID"),
+                ("--reconnect get", "also after a POST: with GET, once an event has had an ID"),
                 ("--reconnect always", "send a POST again, with its body"),
                 ("--reconnect never", "end with the response"),
             ]

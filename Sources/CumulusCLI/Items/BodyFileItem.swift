@@ -18,7 +18,7 @@ struct BodyFileItem {
         items.removeAll { $0.kind == .upload && $0.name.isEmpty }
         let file = try UploadItem(parsing: first)
         if isForm {
-            throw UsageMistake("a file in a form needs a name", hint: "name@\(file.path)")
+            throw UsageMistake("a file in a form needs a name", hint: "write name@\(file.path)")
         }
         if found.count > 1 || items.contains(where: \.kind.isData) {
             throw UsageMistake(

@@ -66,7 +66,7 @@ struct FileReader: Sendable {
         let content = try contents(item)
         guard let text = String(validating: content, as: UTF8.self) else {
             throw UsageMistake(
-                "the file \(quoted(item.value)) of \(quoted(item.name)) is not text in UTF-8",
+                "the file \(quoted(item.value)) of \(quoted(item.name)) is not valid UTF-8",
                 hint: "standard input sends any bytes: cumulus post URL < FILE"
             )
         }

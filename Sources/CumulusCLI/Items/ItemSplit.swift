@@ -35,7 +35,7 @@ struct ItemSplit {
         guard let last, last.kind == .header, last.value.isEmpty, last.name.lowercased() == "cookie", item.kind == .text
         else { return }
         throw UsageMistake(
-            "the value of Cookie is separated from it by a space",
+            "a space separates Cookie from its value",
             hint: "write Cookie:NAME=VALUE, with quotes if it contains spaces or semicolons; Cookie: as the last item "
                 + "removes the header"
         )
@@ -66,7 +66,7 @@ struct ItemSplit {
             return hint
         }
         if words.indices.contains(index + 1), RequestItem.Kind(rawValue: words[index + 1]) != nil {
-            return "an item has no spaces around its separator"
+            return "write the item without spaces around its separator"
         }
         return "a password with spaces needs quotes: -a 'USER:PASSWORD'; -A bearer -a TOKEN sends a token"
     }

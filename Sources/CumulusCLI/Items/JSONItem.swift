@@ -24,7 +24,7 @@ enum JSONItem {
         if let name = JSONTokens.firstEqualName(in: bytes) {
             throw UsageMistake(
                 "an object of \(quoted(item.name + ":=")) has the name \(quoted(name)) more than once",
-                hint: "as the body itself it is sent unchanged: cumulus post URL < FILE"
+                hint: "to send it unchanged, make it the whole body: cumulus post URL < FILE"
             )
         }
         return value
@@ -44,8 +44,8 @@ enum JSONItem {
     static func formText(_ value: JSON, of item: RequestItem) throws(UsageMistake) -> String {
         if let text = formText(value) { return text }
         throw UsageMistake(
-            "a form can't contain the JSON value of \(quoted(item.name)); only text, numbers, true and false",
-            hint: "without --form, JSON is sent; --multipart sends it as a part of type application/json"
+            "a form can contain only text, numbers, true and false, not the JSON value of \(quoted(item.name))",
+            hint: "omit --form to send JSON; --multipart sends it as a part of type application/json"
         )
     }
 
@@ -63,13 +63,13 @@ enum JSONItem {
     private static func hint(for item: RequestItem, bytes: [UInt8]) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         if let quotes = UsageMistake.curlyQuoteHint(for: text) { return quotes }
-        if text.has(anyOf: "'") { return "JSON needs double quotes: \(item.name):='[\"text\", 1]'" }
+        if text.has(anyOf: "'") { return "write JSON with double quotes: \(item.name):='[\"text\", 1]'" }
         guard item.kind == .json else { return nil }
         if let word = ["true": "true", "false": "false", "none": "null", "null": "null"][text.lowercased()] {
             return "did you mean \(item.name):=\(word)?"
         }
         return text.begins(with: "{") || text.begins(with: "[")
-            ? "names and text in JSON have double quotes: \(item.name):='{\"name\": [\"text\", 1]}'"
+            ? "write names and text in JSON with double quotes: \(item.name):='{\"name\": [\"text\", 1]}'"
             : "write \(item.name)=text for text; := takes numbers, true, null, [...], {...}"
     }
 }

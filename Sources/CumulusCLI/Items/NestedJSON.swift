@@ -55,6 +55,6 @@ struct NestedJSON {
             case .array: "an array"
             case .object: "an object"
             }
-        return UsageMistake("the key \(quoted(name)) needs \(wanted), but an earlier item made it \(kind)")
+        return UsageMistake("the key \(quoted(name)) expects \(wanted), but an earlier item set \(kind)")
     }
 }

@@ -51,7 +51,7 @@ extension NestedKey {
             case .text(let text, let isPlain):
                 steps.append(try NestedKey.step(text, isPlain: isPlain, of: name, at: inner.position))
                 guard tokens.popFirst()?.token == .close else {
-                    throw NestedKey.mistake(name, at: inner.position, "needs a ']' after this")
+                    throw NestedKey.mistake(name, at: inner.position, "needs a ']'")
                 }
             }
         }

@@ -57,12 +57,12 @@ extension RequestItem {
             )
         }
         if item.name.isEmpty, !item.kind.isData {
-            throw UsageMistake("an item begins with \(quoted(item.kind.rawValue)) and so has no name")
+            throw UsageMistake("an item begins with \(quoted(item.kind.rawValue)) and has no name")
         }
         if item.kind == .text || item.kind == .query, item.name.begins(with: "?") {
             throw UsageMistake(
                 "the item \(quoted(item.name)) begins with '?'",
-                hint: "a query is part of the URL, without a space, or an item: name==text; ?x:='\"text\"' is data"
+                hint: "write the query in the URL, without a space, or as an item: name==text; ?x:='\"text\"' is data"
             )
         }
         if let first = item.name.unicodeScalars.first, first == "\u{201C}" || first == "\u{2018}" {
@@ -183,11 +183,11 @@ extension RequestItem {
     /// The probable meaning of a word without a separator; `nil` if it is unknown.
     static func hint(withoutSeparator argument: String) -> String? {
         if argument == "-" { return "@- sends standard input as the body" }
-        if argument.begins(with: "-") { return "options come before --" }
+        if argument.begins(with: "-") { return "write options before --" }
         if let quotes = UsageMistake.curlyQuoteHint(for: argument) { return quotes }
         if argument.begins(with: "HTTP/") { return "omit it; --http-version chooses the version" }
         if argument.begins(with: "/") || argument.begins(with: "?") {
-            return "a path is part of the URL, without a space"
+            return "write the path in the URL, without a space"
         }
         if MethodName.isWord(argument), argument == argument.uppercased() || MethodName.isKnown(argument) {
             return "the method comes before the URL: cumulus \(argument) URL"

@@ -17,7 +17,7 @@ struct LoginParser {
     func login(_ arguments: Arguments) throws(UsageMistake) -> (LoginPlan, SavedLogin) {
         let request = try request(arguments, hint: LoginParser.usage)
         guard let id = arguments.client, !id.isEmpty else {
-            throw UsageMistake("--client ID is missing", hint: LoginParser.usage)
+            throw UsageMistake("missing --client ID", hint: LoginParser.usage)
         }
         var secret: Secret<String>?
         if let word = arguments.secret {
@@ -45,12 +45,14 @@ struct LoginParser {
         hint: String
     ) throws(UsageMistake) -> Plan {
         guard let url = arguments.words.first else { throw UsageMistake("missing URL", hint: hint) }
-        guard arguments.words.count == 1 else { throw UsageMistake("give one URL and no items", hint: hint) }
+        guard arguments.words.count == 1 else {
+            throw UsageMistake("this command takes one URL and no items", hint: hint)
+        }
         var request = arguments.only(.connection)
         request.ignoreStdin = true
         var plan = try PlanParser(request, in: surroundings).plan(
             ("GET", url, []),
-            use: "a login sends none",
+            use: "a login sends no data",
             hint: hint
         )
         // The new login is independent of an existing login and of a user in the URL.
@@ -61,7 +63,7 @@ struct LoginParser {
     private func grant(_ arguments: Arguments) throws(UsageMistake) -> LoginPlan.Grant {
         guard let grant = arguments.grant else { return arguments.secret == nil ? .code : .client }
         if grant == .client, arguments.secret == nil {
-            throw UsageMistake("--grant client needs the client's secret", hint: "--secret env:NAME")
+            throw UsageMistake("--grant client needs the client's secret", hint: "write --secret env:NAME")
         }
         return grant
     }
@@ -76,13 +78,13 @@ struct LoginParser {
                 device: arguments.device.map(URLShorthand.address),
                 revocation: arguments.revocation.map(URLShorthand.address)
             )
-        default: throw UsageMistake("--issuer URL or --tokens URL is missing", hint: LoginParser.usage)
+        default: throw UsageMistake("missing --issuer URL or --tokens URL", hint: LoginParser.usage)
         }
     }
 
     private func shared(_ arguments: Arguments) throws(UsageMistake) -> [Origin] {
         if !arguments.share.isEmpty, arguments.issuer == nil {
-            throw UsageMistake("--share is for --issuer, and --tokens names the address itself")
+            throw UsageMistake("--share has no effect with --tokens, which names the address itself")
         }
         var origins: [Origin] = []
         for word in arguments.share {

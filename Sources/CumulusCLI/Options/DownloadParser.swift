@@ -21,7 +21,7 @@ struct DownloadParser {
         let requests = try requests()
         if requests.count > 1 { try refuseOptionsOfOne() }
         if arguments.trustPart, !arguments.continue {
-            throw UsageMistake("--trust-part needs -c", hint: "cumulus download -c --trust-part URL")
+            throw UsageMistake("--trust-part needs -c", hint: "write cumulus download -c --trust-part URL")
         }
         // What all files share is that of the first.
         let completed = requests.first?.arguments ?? arguments
@@ -61,7 +61,7 @@ struct DownloadParser {
             do throws(UsageMistake) {
                 plan = try parser.plan(
                     ("GET", url, items[...]),
-                    use: "a download sends none",
+                    use: "a download sends no data",
                     hint: "write name==text for a query item"
                 )
             } catch  where line != nil {
@@ -99,7 +99,7 @@ struct DownloadParser {
         let isURL = rest.first.map { !RequestItem.isItem($0) || URLShorthand.isAnotherURL($0) } ?? false
         if isURL, MethodName.isKnown(first) {
             throw UsageMistake(
-                "a download uses GET, and \(quoted(first)) is a method",
+                "a download always uses GET, so it takes no method such as \(quoted(first))",
                 hint: "cumulus \(first.uppercased()) URL -o FILE saves another response"
             )
         }
@@ -118,7 +118,7 @@ struct DownloadParser {
     /// The URLs of the list, one per line; empty lines and lines that begin with # are skipped.
     private func listed(in list: String) throws(UsageMistake) -> [(line: Int?, url: String)] {
         if let first = arguments.words.first, URLShorthand.hasScheme(first) || !RequestItem.isItem(first) {
-            throw UsageMistake("--list and the URL \(quotedURL(first)) can't be combined")
+            throw UsageMistake("--list names all URLs, so \(quotedURL(first)) can't be added")
         }
         try refuseOptionsOfOne()
         let bytes: [UInt8]
@@ -129,7 +129,7 @@ struct DownloadParser {
             throw UsageMistake("\(name) can't be read: \(error)")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw UsageMistake("the list \(quoted(list)) is not text in UTF-8")
+            throw UsageMistake("the list \(quoted(list)) is not valid UTF-8")
         }
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let urls: [(line: Int?, url: String)] = lines.enumerated().compactMap { index, line in
@@ -151,7 +151,7 @@ struct DownloadParser {
         guard let output = arguments.output else { return nil }
         if output.isEmpty { throw UsageMistake("--output is empty") }
         if output == "-" {
-            throw UsageMistake("a download can't be resumed in a pipe", hint: "cumulus URL prints the body")
+            throw UsageMistake("a download into a pipe can't be resumed", hint: "cumulus URL prints the body")
         }
         return output
     }

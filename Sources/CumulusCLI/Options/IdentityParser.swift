@@ -37,7 +37,9 @@ struct IdentityParser {
                 return .basic(user: user.user, password: user.password)
             }
             if kind == .digest, let user { return .digest(user: user.user, password: user.password) }
-            if options.authType != nil { throw UsageMistake("--auth-type needs --auth", hint: "-A bearer -a TOKEN") }
+            if options.authType != nil {
+                throw UsageMistake("--auth-type needs --auth", hint: "write -A bearer -a TOKEN")
+            }
             return nil
         }
         switch kind {
@@ -45,13 +47,16 @@ struct IdentityParser {
         case .bearer: return .bearer(try token(text))
         case .apikey: return try key(text)
         case .basic, .digest, .aws4:
-            if text.isEmpty { throw UsageMistake("--auth is empty", hint: "-a USER:PASSWORD, or -A bearer -a TOKEN") }
+            if text.isEmpty {
+                throw UsageMistake("--auth is empty", hint: "write -a USER:PASSWORD, or -A bearer -a TOKEN")
+            }
             let (name, word) = text.split(at: ":").map { ($0.before, Optional($0.behind)) } ?? (text, nil)
             if name == "env", let word, word.isUppercaseName {
                 throw UsageMistake(
-                    "--auth takes a user before a password from the environment",
+                    "--auth needs a user name before env:NAME, a password from the environment",
                     hint:
-                        "-a USER:env:NAME, or -A bearer -a env:NAME for a token; -a 'env:\\PASSWORD' is a user named env"
+                        "write -a USER:env:NAME, or -A bearer -a env:NAME for a token; "
+                        + "-a 'env:\\PASSWORD' is a user named env"
                 )
             }
             var password: Secret<String>?
@@ -71,7 +76,7 @@ struct IdentityParser {
         if options.ignoreNetrc { return nil }
         let mustBeThere = options.netrc
         guard let path = netrcPath else {
-            if mustBeThere { throw UsageMistake("--netrc finds no file: neither NETRC nor HOME is set") }
+            if mustBeThere { throw UsageMistake("--netrc can't find the netrc file: neither NETRC nor HOME is set") }
             return nil
         }
         do {
@@ -140,7 +145,7 @@ struct IdentityParser {
         let shown = IdentityParser.otherKinds.contains(name) ? ", not '\(name)'" : ""
         throw UsageMistake(
             "--auth-type takes one of \(AuthorizationKind.names)\(shown)",
-            hint: "-A bearer -a TOKEN; a user agent is the item User-Agent:TEXT"
+            hint: "write -A bearer -a TOKEN; a user agent is the item User-Agent:TEXT"
         )
     }
 }

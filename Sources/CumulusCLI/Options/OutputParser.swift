@@ -49,7 +49,7 @@ struct OutputParser {
         // A value is a line.
         if plan.table == .jsonl { plan.formats = false }
         if arguments.join, arguments.command != .events, arguments.filter == nil || arguments.as != nil {
-            throw UsageMistake("--join needs --filter\(arguments.as == nil ? "" : ", without --as")")
+            throw UsageMistake("--join needs --filter\(arguments.as == nil ? "" : " and can't be used with --as")")
         }
         plan.tableWidth = isTerminal ? surroundings.outputColumns : nil
         plan.isUnicode = isTerminal && surroundings.isUnicode
@@ -72,7 +72,7 @@ struct OutputParser {
         guard (try? TextCoder(charset: name).encode("", as: nil)) != nil else {
             throw UsageMistake(
                 "--response-charset does not support \(quoted(name))",
-                hint: "utf-8, latin1, gb2312, shift_jis"
+                hint: "for example utf-8, latin1, gb2312 or shift_jis"
             )
         }
         return name
@@ -81,7 +81,10 @@ struct OutputParser {
     private func responseType() throws(UsageMistake) -> MediaType? {
         guard let text = arguments.responseMime else { return nil }
         guard let type = MediaType(text) else {
-            throw UsageMistake("--response-mime takes a media type, not \(quoted(text))", hint: "application/json")
+            throw UsageMistake(
+                "--response-mime takes a media type, not \(quoted(text))",
+                hint: "write --response-mime application/json"
+            )
         }
         return type
     }

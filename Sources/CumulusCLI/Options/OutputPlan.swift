@@ -112,7 +112,7 @@ extension OutputPlan.Parts {
             case "m": insert(.meta)
             default:
                 throw UsageMistake(
-                    "--print has no part \(quoted("\(letter)"))",
+                    "unknown part \(quoted("\(letter)")) in --print",
                     hint: "H and B are the request's head and body, h and b the response's, m its times"
                 )
             }

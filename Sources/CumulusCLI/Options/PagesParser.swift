@@ -17,7 +17,7 @@ struct PagesParser {
     func pages() throws(UsageMistake) -> Int? {
         guard let text = arguments.pages else { return nil }
         guard let pages = text == "all" ? Int.max : Int(text), pages > 0 else {
-            throw UsageMistake("--pages takes a number of pages or all, not \(quoted(text))", hint: "--pages all")
+            throw UsageMistake("--pages takes a number of pages or all, not \(quoted(text))", hint: "write --pages all")
         }
         if let method = plan.method, method != "GET" {
             throw UsageMistake("--pages reads a list with GET, but the method is \(method)")
@@ -36,7 +36,7 @@ struct PagesParser {
             )
         }
         if options.format != nil {
-            throw UsageMistake("--format prints values of one response, and --pages may have many")
+            throw UsageMistake("--format prints values of one response, but --pages may read many")
         }
         return pages
     }
@@ -46,7 +46,7 @@ struct PagesParser {
         guard let text = arguments.paging else { return nil }
         let hint = "--paging 'cursor at=meta.next query=after items=data'"
         if arguments.pages == nil {
-            throw UsageMistake("--paging has no effect without --pages", hint: "--pages all")
+            throw UsageMistake("--paging has no effect without --pages", hint: "write --pages all")
         }
         let document = try PagesParser.document(text)
         do throws(ServiceProblems) {
@@ -61,7 +61,7 @@ struct PagesParser {
     private static func document(_ text: String) throws(UsageMistake) -> JSON {
         if text.utf8.first == UInt8(ascii: "{") {
             guard let json = try? JSON(parsing: text) else {
-                throw UsageMistake("--paging \(quoted(text)) begins like JSON, but is not valid")
+                throw UsageMistake("--paging \(quoted(text)) begins like JSON, but is not valid JSON")
             }
             return json
         }

@@ -29,10 +29,14 @@ struct PieceParser {
             if arguments.endpoint != nil { throw UsageMistake("--endpoint needs s3://BUCKET/KEY") }
             return nil
         }
-        if arguments.tus, object != nil { throw UsageMistake("--tus and s3://BUCKET/KEY can't be combined") }
+        if arguments.tus, object != nil {
+            throw UsageMistake("--tus and s3://BUCKET/KEY are different protocols, so use only one")
+        }
         if arguments.tus, arguments.endpoint != nil { throw UsageMistake("--endpoint needs s3://BUCKET/KEY") }
         let form = object == nil ? "--tus" : "s3://BUCKET/KEY"
-        if path == "-" { throw UsageMistake("\(form) takes a file, which can be read again; - is standard input") }
+        if path == "-" {
+            throw UsageMistake("\(form) needs a file that can be read again, so standard input (-) can't be sent")
+        }
         try refuseOthers(with: form)
         var repeated = arguments
         // Without the type, the secret would count as a Basic password, which the printed command omits.

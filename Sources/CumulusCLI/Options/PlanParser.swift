@@ -82,7 +82,10 @@ struct PlanParser {
         else {
             return
         }
-        throw UsageMistake("the value of --auth is a URL", hint: "-a USER:PASSWORD URL, or -A bearer -a TOKEN URL")
+        throw UsageMistake(
+            "the value of --auth is a URL",
+            hint: "write -a USER:PASSWORD URL, or -A bearer -a TOKEN URL"
+        )
     }
 
     /// The plan of a command with words of its own, whose items can't be data: `use` says why, `hint` what was probably
@@ -95,7 +98,7 @@ struct PlanParser {
         }
         for item in try ItemSplit(words.items, arguments).items() {
             if item.kind.isData {
-                throw UsageMistake("the item \(quoted(item.name + item.kind.rawValue)) is data, and \(use)", hint: hint)
+                throw UsageMistake("the item \(quoted(item.name + item.kind.rawValue)) is data, but \(use)", hint: hint)
             }
         }
         return try plan(words)
@@ -221,7 +224,7 @@ struct PlanParser {
         if let method = plan.method, method == "GET" || method == "HEAD", let data {
             let name = data.name
             plan.notices.append(
-                "\(method) with a body: \(quoted(name + data.kind.rawValue)) is data, \(name)== is query"
+                "\(method) with a body: \(quoted(name + data.kind.rawValue)) is data, \(name)== is a query item"
             )
         }
         if plan.verification == .none {
@@ -241,7 +244,7 @@ struct PlanParser {
             plan.cacheFolder = surroundings.readFile.expanded(folder)
         }
         if let file = arguments.har {
-            if file.isEmpty { throw UsageMistake("--har is empty", hint: "--har FILE") }
+            if file.isEmpty { throw UsageMistake("--har is empty", hint: "write --har FILE") }
             plan.recordingFile = surroundings.readFile.expanded(file)
         }
         plan.session?.lay(under: &plan.headers, &plan.headerNames)
@@ -307,7 +310,7 @@ struct PlanParser {
         }
         if isWhole {
             throw UsageMistake(
-                "with --base the URL must be a path under it",
+                "with --base, the URL must be a path below the base",
                 hint: "omit --base to name a whole URL"
             )
         }
@@ -346,12 +349,18 @@ struct PlanParser {
         }
         if arguments.multipart || items.hasFiles {
             guard items.hasData else {
-                throw UsageMistake("--multipart sends data items, but there are none", hint: "name=text name@FILE")
+                throw UsageMistake(
+                    "--multipart sends data items, but there are none",
+                    hint: "write name=text or name@FILE"
+                )
             }
             return .multipart(items.parts, boundary: arguments.boundary)
         }
         if arguments.boundary != nil {
-            throw UsageMistake("--boundary has no effect without parts", hint: "--multipart, or -f with name@FILE")
+            throw UsageMistake(
+                "--boundary has no effect without parts",
+                hint: "write --multipart, or -f with name@FILE"
+            )
         }
         if items.hasData {
             if arguments.form { return .form(items.form) }

@@ -20,7 +20,7 @@ struct ProxyParser {
         if policy.isNone {
             throw UsageMistake(
                 "--proxy-user needs a proxy",
-                hint: "--proxy URL --proxy-user USER:PASS"
+                hint: "write --proxy URL --proxy-user USER:PASS"
             )
         }
         let (name, word) = user.split(at: ":").map { ($0.before, Optional($0.behind)) } ?? (user, nil)
@@ -72,8 +72,8 @@ struct ProxyParser {
         do throws(ProxyMalformation) {
             return try read()
         } catch {
-            let hint = name == "--proxy" ? "--proxy http://proxy.example:8080, or --proxy= for none" : nil
-            throw UsageMistake("\(name) is refused: \(error.reason)", hint: hint, about: name)
+            let hint = name == "--proxy" ? "write --proxy http://proxy.example:8080, or --proxy= for none" : nil
+            throw UsageMistake("\(name) is not valid: \(error.reason)", hint: hint, about: name)
         }
     }
 }

@@ -77,7 +77,10 @@ struct RouteParser {
         do throws(TLS.PublicKeyPin.Malformation) {
             tls.pins["*", default: []].insert(try TLS.PublicKeyPin(text))
         } catch {
-            throw UsageMistake("--pin is refused: \(error)", hint: "the error of a wrong pin names the server's key")
+            throw UsageMistake(
+                "--pin is not valid: \(error)",
+                hint: "the error for a wrong pin contains the server's key"
+            )
         }
     }
 
@@ -106,7 +109,7 @@ struct RouteParser {
         guard let file = options.cert else {
             if options.certKey == nil, options.certPass == nil { return nil }
             let option = options.certKey == nil ? "--cert-pass" : "--cert-key"
-            throw UsageMistake("\(option) needs --cert", hint: "--cert FILE --cert-key FILE")
+            throw UsageMistake("\(option) needs --cert", hint: "write --cert FILE --cert-key FILE")
         }
         let chain = try bytes(of: file, for: "--cert")
         if PKCS12File.isOne(chain) { return try identity(pkcs12: chain) }

@@ -14,7 +14,9 @@ struct SafetyParser {
             if options.allowAddress.isEmpty { return .any }
             throw UsageMistake("--allow-address has no effect without --public-only")
         }
-        if options.unixSocket != nil { throw UsageMistake("--public-only refuses the Unix socket of --unix-socket") }
+        if options.unixSocket != nil {
+            throw UsageMistake("--public-only allows only public addresses, not the socket of --unix-socket")
+        }
         if options.allowAddress == ["*"] {
             throw UsageMistake("--allow-address '*' allows every address; omit --public-only instead")
         }
@@ -22,7 +24,7 @@ struct SafetyParser {
             return try .publicOnly(allowing: options.allowAddress)
         } catch {
             throw UsageMistake(
-                "--allow-address is refused: \(error.description)",
+                "--allow-address is not valid: \(error.description)",
                 hint: "10.1.0.0/16, ::1, api.internal:8080"
             )
         }

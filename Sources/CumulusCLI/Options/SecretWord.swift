@@ -67,7 +67,7 @@ struct SecretWord {
             )
         }
         guard var text = String(validating: bytes, as: UTF8.self) else {
-            throw UsageMistake("the file \(quoted(path)) of \(option) is not text in UTF-8", about: option)
+            throw UsageMistake("the file \(quoted(path)) of \(option) is not valid UTF-8", about: option)
         }
         if text.utf8.last == 0x0A { text = text.utf8.dropLast().text }
         if text.utf8.last == 0x0D { text = text.utf8.dropLast().text }

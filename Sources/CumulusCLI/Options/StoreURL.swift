@@ -33,7 +33,10 @@ struct StoreURL: Equatable, Sendable {
             $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || [0x2D, 0x2E, 0x5F].contains($0)
         }
         guard !bucket.isEmpty, isName, !key.isEmpty else {
-            throw UsageMistake("an object is s3://BUCKET/KEY, not \(quoted(text))", hint: "s3://films/2026/film.mov")
+            throw UsageMistake(
+                "an object's URL is s3://BUCKET/KEY, not \(quoted(text))",
+                hint: "for example s3://films/2026/film.mov"
+            )
         }
         region = surroundings.variable("AWS_REGION") ?? surroundings.variable("AWS_DEFAULT_REGION") ?? "us-east-1"
         // A certificate covers one label before the store's name, and a bucket with dots has several.
@@ -42,7 +45,10 @@ struct StoreURL: Equatable, Sendable {
         let base = endpoint ?? (isHost ? "https://\(bucket).\(store)" : "https://\(store)")
         let root = try URLShorthand(parsing: base)
         if root.user != nil {
-            throw UsageMistake("--endpoint can't have a user", hint: "-a KEY:env:SECRET has the keys")
+            throw UsageMistake(
+                "the URL of --endpoint can't contain a user",
+                hint: "write the keys as -a KEY:env:SECRET"
+            )
         }
         do {
             url = try root.url.appending(path: isHost ? key : "\(bucket)/\(key)").description

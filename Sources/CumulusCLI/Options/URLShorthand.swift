@@ -23,7 +23,10 @@ struct URLShorthand: Equatable, Sendable {
             throw UsageMistake("the URL contains a typographic quote", hint: hint)
         }
         if let quote = argument.utf8.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
-            throw UsageMistake("the URL begins with a quote", hint: "the shell's quotes are around it, not in it")
+            throw UsageMistake(
+                "the URL begins with a quote",
+                hint: "put the shell's quotes around the URL, not inside it"
+            )
         }
         let whole = try URLShorthand.completed(argument)
         let parsed = try URLShorthand.parsed(whole.text, namesScheme: whole.namesScheme)
@@ -146,7 +149,7 @@ struct URLShorthand: Equatable, Sendable {
         let address = text.place(of: "://").map { text[$0.upperBound...] } ?? text[...]
         let host = address.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         if !host.contains(UInt8(ascii: "@")), host.contains(UInt8(ascii: ":")), address.has(anyOf: "@") {
-            return "in a password, / is written %2F and ? is written %3F; -a USER:PASSWORD takes it as it is"
+            return "in a password, write %2F for / and %3F for ?; -a USER:PASSWORD takes it as it is"
         }
         let port = host.dropFirst()
         if host.first == UInt8(ascii: ":"), !port.isEmpty, port.allSatisfy({ $0 &- 0x30 < 10 }) {

@@ -54,7 +54,7 @@ struct UploadParser {
         }
         var plan = try PlanParser(request, in: surroundings).plan(
             (method, object?.url ?? named, items),
-            use: "an upload sends the file alone",
+            use: "an upload sends only the file",
             hint: "cumulus -f URL name=text name@FILE sends a form"
         )
         plan.body = file == "-" ? .uploadedInput : .file(path: file)

@@ -72,8 +72,8 @@ struct WordParser {
         // A number has its own hint.
         guard word != "localhost", Int(word) == nil else { return }
         throw UsageMistake(
-            hasSecret ? "there is a word before the URL" : "there is a word before the URL, \(quoted(word))",
-            hint: hasSecret ? WordParser.secretHint : "write a host without a dot with a slash: \(word)/"
+            hasSecret ? "unexpected word before the URL" : "unexpected word \(quoted(word)) before the URL",
+            hint: hasSecret ? WordParser.secretHint : "for a host without a dot, add a slash: \(word)/"
         )
     }
 
@@ -89,7 +89,7 @@ struct WordParser {
         if hasSecret, SimilarName.of(word) == nil, !["http", "https", "xh", "xhs", "cumulus"].contains(word) {
             throw UsageMistake("a word before the URL is not a method or command", hint: WordParser.secretHint)
         }
-        throw UsageMistake("there is no method or command \(quoted(word))", hint: hint(for: word, before: next))
+        throw UsageMistake("unknown method or command \(quoted(word))", hint: hint(for: word, before: next))
     }
 
     private func hint(for word: String, before next: String?) -> String {
@@ -101,7 +101,7 @@ struct WordParser {
         }
         if let name = SimilarName.of(word) { return "did you mean cumulus \(name)?" }
         if let next, RequestItem.isItem(next), !URLShorthand.isAnotherURL(next) {
-            return "write a host without a dot with a slash: \(word)/"
+            return "for a host without a dot, add a slash: \(word)/"
         }
         return "write other methods in capitals: cumulus \(word.uppercased()) URL"
     }

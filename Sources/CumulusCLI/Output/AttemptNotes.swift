@@ -24,13 +24,15 @@ struct AttemptNotes: Sendable {
             note("response \(head.status.code)\(head.storeNote.map { " (cache: \($0))" } ?? "")")
             if let quota = RequestQuota(head.headers, status: head.status) { note("quota: \(quota)") }
         case .again(.redirect, _, let wait) where isDetailed:
-            note(wait > .zero ? "redirected, after the \(SpokenDuration(wait)) that the server asks for" : "redirected")
+            note(
+                wait > .zero ? "redirected, after the \(SpokenDuration(wait)) that the server requested" : "redirected"
+            )
         case .again(.challenge, _, _) where isDetailed: note("challenged, sent again with authorization")
         case .again(.staleConnection, _, _) where isDetailed: note("the kept connection had closed, sent again")
         case .again(.unprocessed, _, _) where isDetailed: note("the server had not processed it, sent again")
-        case .again(.expectation, _, _) where isDetailed: note("sent again without asking")
+        case .again(.expectation, _, _) where isDetailed: note("sent again without Expect: 100-continue")
         case .again(.misdirected, _, _) where isDetailed: note("sent again on another connection")
-        case .again(.resume, _, _) where isDetailed: note("the body was interrupted, its remaining bytes are requested")
+        case .again(.resume, _, _) where isDetailed: note("the body was interrupted; requesting its remaining bytes")
         case .again(.requestTimeout, _, _) where isDetailed: note("the kept connection had timed out, sent again")
         case .ended(.failed(let error)) where isDetailed && retries: tellBreak(error, of: event.draft)
         default: break

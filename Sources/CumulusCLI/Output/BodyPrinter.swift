@@ -97,7 +97,8 @@ struct BodyPrinter {
             mode = .raw
             switch try layOut(bytes, write) {
             case .done: return
-            case .tooLarge: remark = "the body is nested so deep that its layout would be huge; it is shown as received"
+            case .tooLarge:
+                remark = "the body is nested so deeply that its layout would be huge; it is shown as received"
             case .malformed: break
             }
             try printAsItCame(bytes, write)

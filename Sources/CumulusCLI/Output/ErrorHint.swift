@@ -18,10 +18,10 @@ enum ErrorHint {
         case let mismatch as MediaTypeMismatch where mismatch.accepted.contains(.eventStream):
             "cumulus URL prints other responses"
         case is FilesInUse.Taken where error.code == .fileExists:
-            "-o FILE in a command of its own chooses another name for this URL's file"
+            "download this URL with a separate command, whose -o FILE names another file"
         default:
             error.code == .fileExists
-                ? "--overwrite replaces it, -o names another file; -c continues the beginning of the server's file"
+                ? "--overwrite replaces it, -o names another file, -c continues the beginning of the server's file"
                 : nil
         }
     }

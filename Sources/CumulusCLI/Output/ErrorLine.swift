@@ -26,7 +26,9 @@ enum ErrorLine {
             }
             let coding = (error.cause as? ContentCodingProblem).map(codingHint) ?? ""
             let hint = ErrorHint.text(for: error).map { "\n  hint: \(clean($0))" } ?? ""
-            return line([word(for: error), shownURL(of: error), reason(error) + coding]) + hint
+            // A file of this machine has nothing to do with the URL.
+            let url = isOfFile(error) ? "" : shownURL(of: error)
+            return line([word(for: error), url, reason(error) + coding]) + hint
         case let problem as OutputProblem: return line([problem.description])
         case let problem as EditProblem: return line([problem.description])
         case let problem as JSONFilter.TypeMismatch: return line([problem.description])
@@ -139,6 +141,11 @@ enum ErrorLine {
         return "\(address)?" + zip(pairs, hiddenPairs).map { isPageNumber($0) ? $0 : $1 }.joined(separator: "&")
     }
 
+    /// Whether a file that should be sent is the reason.
+    private static func isOfFile(_ error: CumulusError) -> Bool {
+        error.cause is UploadProblem || (error.cause as? MultipartProblem)?.kind == .file
+    }
+
     private static func isPageNumber(_ pair: String) -> Bool {
         guard let (name, value) = pair.split(at: "="), 1...19 ~= value.utf8.count else { return false }
         return pageNames.contains(name.lowercased()) && value.utf8.allSatisfy { $0 &- 0x30 < 10 }
@@ -165,6 +172,8 @@ enum ErrorLine {
 
     /// A message without the address of the connection that failed, which the line begins with.
     private static func shortened(_ text: String, _ origin: Origin) -> String {
+        let lookup = "can't find the host \(origin.host): "
+        if text.begins(with: lookup) { return "can't find the host: \(text.utf8.dropFirst(lookup.utf8.count).text)" }
         let beginnings = ["can't connect to \(origin): ", "can't establish TLS with \(origin): "]
         guard let beginning = beginnings.first(where: { text.begins(with: $0) }) else { return text }
         return text.utf8.dropFirst(beginning.utf8.count).text

@@ -21,7 +21,7 @@ extension ExchangePrinter {
             if style.isWire, style.showsSecrets { return try await printStreamed(request) }
             guard style.parts.contains(.requestBody) else { break }
             guard let held = try await ExchangePrinter.held(request.body) else {
-                warn("cumulus: note: a body of more than 16 MiB is printed into a pipe, with --show-secrets, only")
+                warn("cumulus: note: a body of more than 16 MiB is printed only into a pipe and with --show-secrets")
                 break
             }
             if style.isWire { return try printWire(request, held: held) }
@@ -41,7 +41,7 @@ extension ExchangePrinter {
         if !style.showsSecrets {
             guard request.headers[.contentEncoding] == nil else {
                 if style.parts.contains(.requestHead) { try write(head(of: request, length: nil)) }
-                return warn("cumulus: note: the request's body is compressed, and shown with --show-secrets only")
+                return warn("cumulus: note: the request's body is compressed and shown only with --show-secrets")
             }
             guard let open = SecretRedaction.body(ByteChunk(held), of: type) else {
                 if style.parts.contains(.requestHead) { try write(head(of: request, length: nil)) }
@@ -63,7 +63,7 @@ extension ExchangePrinter {
         guard !style.showsSecrets,
             isBodyRedacted || HeadText(style: style).text(of: request) != HeadText(style: open).text(of: request)
         else { return }
-        warn("cumulus: note: the request lacks its secrets; --show-secrets includes them")
+        warn("cumulus: note: the request is printed without its secrets; --show-secrets includes them")
     }
 
     /// Writes a request piece by piece.

@@ -57,7 +57,7 @@ struct ExchangePrinter {
         case .bytes(let bytes):
             if bytes.isEmpty { break }
             if !style.showsSecrets, request.headers[.contentEncoding] != nil {
-                return warn("cumulus: note: the request's body is compressed, and shown with --show-secrets only")
+                return warn("cumulus: note: the request's body is compressed and shown only with --show-secrets")
             }
             var own = style
             // The option for the response's charset doesn't apply to the request.
@@ -76,7 +76,7 @@ struct ExchangePrinter {
     /// Says that a request's body was not printed, since only secrets of JSON and forms are recognized.
     func noteHidden(_ count: Int, of type: MediaType?) {
         let facts = "\(type.map { "\($0.essence), " } ?? "")\(count) bytes"
-        warn("cumulus: note: the request's body (\(facts)) is shown with --show-secrets only")
+        warn("cumulus: note: the request's body (\(facts)) is shown only with --show-secrets")
     }
 
     /// Prints a response's head, if requested.
@@ -201,7 +201,9 @@ struct ExchangePrinter {
                 collector.take(chunk)
             }
             let code = stream.status.code
-            return warn("cumulus: warning: \(quoted(path)) is left as it was: the response is a \(code), and not saved")
+            return warn(
+                "cumulus: warning: \(quoted(path)) was not changed: the response is a \(code) and was not saved"
+            )
         }
         let file: OutputFile
         do {

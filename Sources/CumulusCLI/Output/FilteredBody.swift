@@ -48,7 +48,7 @@ struct FilteredBody {
             json = try JSON(parsing: bytes)
         } catch {
             if try writeLines(in: bytes, write) { return }
-            let kind = type.flatMap { $0.isJSON ? nil : ", it is \(PeerText.printable($0.essence, limit: 60))" } ?? ""
+            let kind = type.flatMap { $0.isJSON ? nil : " but \(PeerText.printable($0.essence, limit: 60))" } ?? ""
             let problem = FilteredBody.problem(error, kind)
             throw unreadable("the response \(problem) (line \(error.line), column \(error.column))")
         }
@@ -65,7 +65,7 @@ struct FilteredBody {
 
     /// Why a text can't be read; one that is nested too deep may well be JSON.
     private static func problem(_ error: JSON.ParsingError, _ kind: String = "") -> String {
-        error.reason == .tooDeep ? "is nested too deep" : "is not JSON\(kind)"
+        error.reason == .tooDeep ? "is nested too deeply" : "is not JSON\(kind)"
     }
 
     /// Writes the values of JSON lines that are called JSON; whether the body begins with such lines.

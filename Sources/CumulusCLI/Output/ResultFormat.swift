@@ -30,7 +30,7 @@ struct ResultFormat: Equatable, Sendable {
             case ("{", _):
                 let name = rest.prefix { scalar in scalar != "}" }
                 guard name.endIndex < rest.endIndex else {
-                    throw UsageMistake("--format has a { without its }", hint: "{{ prints a brace")
+                    throw UsageMistake("--format has a { without a }", hint: "{{ prints a brace")
                 }
                 rest = rest[name.endIndex...].dropFirst()
                 if !text.isEmpty { pieces.append(.text(String(text))) }
@@ -47,7 +47,7 @@ struct ResultFormat: Equatable, Sendable {
         if let (kind, field) = name.split(at: ":"), kind == "header", !field.isEmpty { return .header(field) }
         if let value = ResultValue(named: name) { return .value(value) }
         let names = ResultValue.allCases.map(\.rawValue).joined(separator: ", ")
-        throw UsageMistake("--format has no value \(quoted(name))", hint: "names: \(names), header:NAME")
+        throw UsageMistake("unknown name \(quoted(name)) in --format", hint: "names: \(names), header:NAME")
     }
 
     /// The text for an exchange, with a line end.

@@ -17,7 +17,7 @@ struct TransferReport {
         var parts = ["\(Amount.size(bytes)) in \(Amount.span(elapsed))"]
         // The rate of a very short transfer is meaningless.
         if seconds >= 0.1 { parts.append(Amount.rate(Double(bytes) / seconds)) }
-        if kept > 0 { parts.append("\(Amount.size(kept)) were there") }
+        if kept > 0 { parts.append("\(Amount.size(kept)) were already there") }
         return "cumulus: \(verb) \(PathName.shown(name)): \(parts.joined(separator: ", "))"
     }
 }

@@ -21,7 +21,9 @@ enum Repetition: Equatable, Sendable {
             let every = arguments.every.map(pause) ?? usualPause
             return .until(try ResponseCondition(parsing: text), every: every, tries: arguments.tries)
         }
-        if arguments.every != nil { throw UsageMistake("--every has no effect without --until", hint: "--watch 2s") }
+        if arguments.every != nil {
+            throw UsageMistake("--every has no effect without --until", hint: "write --watch 2s")
+        }
         if arguments.tries != nil {
             throw UsageMistake(
                 "--tries has no effect without --until",

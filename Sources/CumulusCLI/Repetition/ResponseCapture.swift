@@ -72,8 +72,9 @@ final class ResponseCapture: Sendable {
 
     private static func problem(of kind: BodyKind) -> JSONFilter.Unreadable? {
         switch kind {
-        case .events: unreadable("the response is a stream of events, which cumulus events --until ends at one of them")
-        case .jsonLines: unreadable("the response has a value on each line, and the condition is about one value")
+        case .events:
+            unreadable("the response is a stream of events; cumulus events --until TEXT ends it at one of them")
+        case .jsonLines: unreadable("the response has a value on each line, but the condition is about a single value")
         case .json, .xml, .html, .other: nil
         }
     }

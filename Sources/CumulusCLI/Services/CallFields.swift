@@ -49,7 +49,7 @@ struct CallFields {
     private static func value(of field: Field) throws(UsageMistake) -> JSON {
         let name = quoted(field.parameter.name)
         if field.hasMembers {
-            guard field.values.isEmpty else { throw UsageMistake("\(name) has a value and members") }
+            guard field.values.isEmpty else { throw UsageMistake("\(name) is set both to a value and to members") }
             return field.members.value?.object?.first?.value ?? .null
         }
         guard field.values.count > 1 else { return field.values[0] }

@@ -145,7 +145,7 @@ struct CallItems {
         case .any, .text, .file: return .string(text)
         case .integer, .number, .boolean, .map:
             guard let value = try? JSON(parsing: text), CallItems.fits(value, parameter.kind) else {
-                throw UsageMistake("the value for \(quoted(parameter.name)) is not \(CallItems.word(parameter.kind))")
+                throw UsageMistake("the value for \(quoted(parameter.name)) must be \(CallItems.word(parameter.kind))")
             }
             return value
         case .list: return .array(text.isEmpty ? [] : CallItems.parts(text).map(JSON.string))

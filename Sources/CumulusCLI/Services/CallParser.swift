@@ -148,7 +148,7 @@ struct CallParser {
         _ items: CallItems
     ) throws(UsageMistake) -> Plan {
         guard var url = request.resource.urlString else {
-            throw UsageMistake("with these values \(quoted(endpoint.name)) has no path below the service")
+            throw UsageMistake("with these values, the path of \(quoted(endpoint.name)) is not below the service")
         }
         if let query = request.query.encoded() { url += (url.has(anyOf: "?") ? "&" : "?") + query }
         var options = authorized(endpoint.authorization ?? service.authorization)
@@ -222,7 +222,7 @@ struct CallParser {
         case .form: options.form = true
         case .multipart: options.multipart = true
         case .media(let type):
-            throw UsageMistake("the body is \(type.essence), which items can't make", hint: "@FILE sends a file")
+            throw UsageMistake("the body is \(type.essence), which items can't build", hint: "@FILE sends a file")
         }
     }
 
@@ -252,7 +252,7 @@ struct CallParser {
             if arguments.auth != nil { throw CallParser.foreign(origin) }
             plan.identity = nil
             plan.notices.append(
-                "no credentials go to \(origin), which is on another origin than the description; --server names it"
+                "no credentials are sent to \(origin), which is not the description's origin; --server NAME allows it"
             )
         }
         let hasProof = CallParser.hasProof(plan, need)
@@ -281,7 +281,7 @@ struct CallParser {
 
     private static func foreign(_ origin: Origin) -> UsageMistake {
         UsageMistake(
-            "the server \(origin) is on another origin than the description, and was not named",
+            "the server \(origin) is not at the description's origin, and --server does not name it",
             hint: "--server \(origin) sends it the credentials"
         )
     }

@@ -67,7 +67,7 @@ extension CommandRun {
     private func verify(_ path: String) throws -> CommandStatus {
         let file = try ServiceFile(path: path)
         let problems = file.service.servers.isEmpty && file.isOpenAPI ? [] : file.service.verify()
-        var lines = file.gaps.map { "left out: \(PeerText.printable($0.description, limit: 1_000))" }
+        var lines = file.gaps.map { "omitted: \(PeerText.printable($0.description, limit: 1_000))" }
         lines += problems.map { "wrong: \(PeerText.printable("\($0)", limit: 1_000))" }
         let name = PeerText.printable(file.service.name)
         let count = file.service.endpoints.count
@@ -107,7 +107,7 @@ extension CommandRun {
         }
         if let there = job.folder.file(name), !job.overwrites {
             throw UsageMistake(
-                "there is a service \(quoted(name)) already, in \(quoted(there))",
+                "the service \(quoted(name)) already exists, in \(quoted(there))",
                 hint: "--overwrite replaces it, --name NAME chooses another name"
             )
         }
@@ -134,8 +134,8 @@ extension CommandRun {
         }
         guard let elsewhere else { return }
         throw UsageMistake(
-            "the endpoint \(quoted(elsewhere.name)) is on another origin than the description",
-            hint: "save the description, look at it, and import the file"
+            "the endpoint \(quoted(elsewhere.name)) is not at the description's origin",
+            hint: "save the description, review it, and import the file"
         )
     }
 
@@ -145,7 +145,7 @@ extension CommandRun {
         do {
             try ServiceStorage.make(folder.path)
         } catch {
-            throw UsageMistake("the folder \(quoted(folder.path)) can't be made: \(error)")
+            throw UsageMistake("the folder \(quoted(folder.path)) can't be created: \(error)")
         }
         // A file with another extension would be hidden by it.
         for ending in ServiceFolder.endings where ending != "json" {
@@ -161,7 +161,7 @@ extension CommandRun {
         let url = stream.request.url.description
         guard stream.status.kind == .successful else {
             let response = ErrorLine.phrase(stream.status)
-            throw UsageMistake("\(quotedURL(url)) responded with \(response) in place of a description")
+            throw UsageMistake("\(quotedURL(url)) responded with \(response) instead of a description")
         }
         var bytes: [UInt8] = []
         for try await chunk in stream {

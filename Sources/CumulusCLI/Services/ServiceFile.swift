@@ -114,6 +114,8 @@ struct ServiceFile {
         let shown = problems.prefix(5).map(\.description).joined(separator: "; ")
         let rest = problems.count - 5
         let more = rest > 0 ? "; and \(rest) more" : ""
-        return UsageMistake("\(quoted(place)) is not a description of a service: \(shown)\(more)")
+        // A file that can't be read is named by its own problem.
+        if shown.has(PeerText.quoted(place)) { return UsageMistake("\(shown)\(more)") }
+        return UsageMistake("\(quoted(place)) is not a valid description of a service: \(shown)\(more)")
     }
 }

@@ -37,7 +37,7 @@ struct ServiceTable {
             lines.append("body: \(shown((endpoint.bodyFormat ?? service.bodyFormat).rawValue))")
         }
         if let format = endpoint.responseFormat ?? service.responseFormat {
-            lines.append("answer: \(shown(format.rawValue))")
+            lines.append("response: \(shown(format.rawValue))")
         }
         if let need = endpoint.authorization ?? service.authorization {
             lines.append("authorization: \(shown(need.description))")

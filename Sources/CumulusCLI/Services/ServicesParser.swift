@@ -70,7 +70,7 @@ struct ServicesParser {
         throw UsageMistake(
             count == 0
                 ? "services list takes no arguments"
-                : words.isEmpty ? "missing service" : "one service at a time",
+                : words.isEmpty ? "missing service" : "this command takes one service",
             hint: command.usage
         )
     }
@@ -79,7 +79,7 @@ struct ServicesParser {
         if let name = arguments.name, !ServiceFolder.isName(name) {
             throw UsageMistake(
                 "\(quoted(name)) is not a name for a service",
-                hint: "letters, digits, dots, dashes and underscores"
+                hint: "use letters, digits, dots, dashes and underscores"
             )
         }
         var base: String?

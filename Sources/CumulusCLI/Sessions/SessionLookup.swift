@@ -28,7 +28,7 @@ struct SessionLookup {
             guard isReadOnly else {
                 return SessionPlan(path: path, isReadOnly: false, saved: SavedSession(of: origin), isNew: true)
             }
-            throw UsageMistake("there is no session \(quoted(name)) for \(origin)", hint: "--session makes one")
+            throw UsageMistake("there is no session \(quoted(name)) for \(origin)", hint: "--session creates one")
         }
         guard let saved = SavedSession(decoding: bytes) else {
             throw UsageMistake("the file \(quoted(path)) is not a session of this command")
@@ -37,7 +37,7 @@ struct SessionLookup {
         guard saved.origin == origin else {
             throw UsageMistake(
                 "the session \(quoted(name)) belongs to \(saved.origin), not to \(origin)",
-                hint: "a name without a slash has a session for each origin"
+                hint: "a name without a slash stores one session for each origin"
             )
         }
         return SessionPlan(path: path, isReadOnly: isReadOnly, saved: saved)
@@ -68,7 +68,7 @@ struct SessionLookup {
         guard isPlain, 1...64 ~= name.utf8.count, name.utf8.first != UInt8(ascii: ".") else {
             throw UsageMistake(
                 "the session \(quoted(name)) is neither a name nor a file",
-                hint: "a name has letters, digits, - and _; a file has a slash: ./FILE"
+                hint: "write a name with letters, digits, - and _, or a file with a slash: ./FILE"
             )
         }
         guard let folder = StateFolder(surroundings.environment) else {

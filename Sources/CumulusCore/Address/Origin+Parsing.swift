@@ -46,7 +46,7 @@ extension Origin {
             rest = rest[digits.endIndex...]
         }
         guard let name = String(validating: bytes, as: UTF8.self) else {
-            throw .init("the host \(PeerText.quoted(host)) is not text in UTF-8")
+            throw .init("the host \(PeerText.quoted(host)) is not valid UTF-8")
         }
         return try HostName.ascii(name)[...]
     }

@@ -83,7 +83,7 @@ extension CallEvent.Kind: CustomStringConvertible {
         case .started: "started"
         case .waited(let wait): "waited \(SpokenDuration(wait)) for a permit"
         case .sending(let request): "sending \(request)"
-        case .responded(let head): "answered \(head.status.code)"
+        case .responded(let head): "responded with \(head.status.code)"
         case .failed(let error): "failed: \(error)"
         case .retry(let decision): "\(decision)"
         case .again(let reason, let request, let pause):

@@ -81,7 +81,7 @@ extension PagingRule {
         guard let more else { return nil }
         throw PagingProblem(
             .unknownForm,
-            "there are more pages: \"\(more)\" is true, but nothing says how to request the next one"
+            "there are more pages: \"\(more)\" is true, but the body has no link or cursor for the next one"
         )
     }
 

@@ -67,7 +67,7 @@ extension NextPage {
         case .bool, .array, .object:
             throw PagingProblem(
                 .invalidCursor,
-                "the value at \"\(path)\" is not a cursor: neither a string nor a number"
+                "the cursor at \"\(path)\" must be a string or a number"
             )
         }
     }
@@ -114,7 +114,7 @@ extension NextPage {
         }
         throw PagingProblem(
             .unknownForm,
-            "the value at \"\(path)\" is not a link to the next page: neither a URL nor an object with `href`"
+            "the link to the next page at \"\(path)\" must be a URL or an object with `href`"
         )
     }
 
@@ -154,7 +154,7 @@ extension FieldPath {
     fileprivate func count(in json: JSON) throws(PagingProblem) -> Int? {
         guard let value = value(in: json), !value.isNull else { return nil }
         guard let count = value.int ?? value.string.flatMap(Int.init), count >= 0 else {
-            throw PagingProblem(.invalidCursor, "the value at \"\(self)\" is not a count of pages or items")
+            throw PagingProblem(.invalidCursor, "the value at \"\(self)\" must be a number of pages or items")
         }
         return count
     }

@@ -48,7 +48,7 @@ extension PreservedState {
     }
 
     init(_ json: JSON) throws(PreservedStateProblem) {
-        guard let object = json.object else { throw PreservedStateProblem("the preserved state is not an object") }
+        guard let object = json.object else { throw PreservedStateProblem("the preserved state must be an object") }
         guard object["version"]?.int == PreservedState.version else {
             throw PreservedStateProblem("the preserved state has an unknown version; only version 1 is supported")
         }
@@ -58,7 +58,7 @@ extension PreservedState {
     }
 
     private static func headers(_ json: JSON) throws(PreservedStateProblem) -> Headers {
-        guard let list = json.array else { throw PreservedStateProblem("the preserved headers are not a list") }
+        guard let list = json.array else { throw PreservedStateProblem("the preserved headers must be a list") }
         var entries: [Headers.Entry] = []
         for (index, item) in list.enumerated() {
             guard let name = item["name"].string else { throw PreservedStateProblem("header \(index) has no name") }
@@ -81,7 +81,7 @@ extension PreservedState {
     }
 
     private static func query(_ json: JSON) throws(PreservedStateProblem) -> Query {
-        guard let list = json.array else { throw PreservedStateProblem("the preserved query is not a list") }
+        guard let list = json.array else { throw PreservedStateProblem("the preserved query must be a list") }
         var items: [Query.Item] = []
         for (index, item) in list.enumerated() {
             guard let name = item["name"].string else { throw PreservedStateProblem("query item \(index) has no name") }

@@ -45,7 +45,7 @@ struct RedirectRule: Sendable {
             // Relative to the request that was finally sent (RFC 3986 section 5.1.3).
             destination = try attempt.plain.url.resolving(location)
         } catch {
-            throw refusal(.redirectRefused, "its Location is refused: \(error)", of: redirect, after: followed)
+            throw refusal(.redirectRefused, "its Location can't be used: \(error)", of: redirect, after: followed)
         }
         guard let next = try next(destination, redirect, followed) else { return nil }
         guard followed.count < redirects.limit else {

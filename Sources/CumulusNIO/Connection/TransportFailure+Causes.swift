@@ -161,7 +161,7 @@ extension TransportFailure {
     /// Why the system found no address (RFC 3493 section 6.1).
     private static func lookUpText(_ code: Int) -> String {
         switch CInt(truncatingIfNeeded: code) {
-        case EAI_NONAME: "the host name does not exist"
+        case EAI_NONAME: "its name does not exist"
         case EAI_AGAIN: "the name server does not respond"
         case EAI_FAIL: "the name server failed"
         default: "it has no known address"

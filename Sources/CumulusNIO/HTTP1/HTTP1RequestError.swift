@@ -44,7 +44,8 @@ extension HTTP1RequestError: CustomStringConvertible {
         case .trailersTooLong(let limit): "the trailers are longer than \(limit) bytes"
         case .malformedLength: "the body's length or offset is out of range"
         case .bodyTooLong(let declared): "the body is longer than the \(declared) bytes declared"
-        case .bodyTooShort(let declared, let missing): "the body ended \(missing) bytes short of \(declared)"
+        case .bodyTooShort(let declared, let missing):
+            "the body ended \(missing) bytes short of the \(declared) declared"
         }
     }
 }

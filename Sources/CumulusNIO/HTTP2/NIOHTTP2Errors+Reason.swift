@@ -14,7 +14,7 @@ extension NIOHTTP2Errors {
         case is PushInViolationOfSetting: "a response was pushed"
         case is NoSuchStream, is StreamClosed, is BadStreamStateTransition, is StreamIDTooSmall,
             is InvalidStreamIDForPeer, is CreatedStreamAfterGoaway, is MaxStreamsViolation, is PriorityCycle:
-            "a frame arrived for a stream that can't have it"
+            "a frame arrived for a stream in the wrong state"
         case is RaisedGoawayLastStreamID: "a GOAWAY frame raised the last stream ID"
         case is TrailersWithoutEndStream: "trailers did not end the stream"
         case is MissingPseudoHeader, is DuplicatePseudoHeader, is PseudoHeaderAfterRegularHeader,

@@ -59,7 +59,7 @@ extension NIOSSLError {
         switch error {
         case .sslError(let stack), .unknownError(let stack), .invalidSNIName(let stack), .failedToSetALPN(let stack):
             words(in: stack)
-        case .zeroReturn: "the peer ended it"
+        case .zeroReturn: "the peer ended the session"
         case .syscallError: "the connection broke"
         default: "an unknown reason"
         }

@@ -87,7 +87,7 @@ struct TokenResponse: Sendable {
         switch members[name] {
         case nil, .null: nil
         case .string(let text): text.isEmpty ? nil : text
-        default: throw malformed("its \(name) is not text")
+        default: throw malformed("its \(name) must be a string")
         }
     }
 }

@@ -31,7 +31,7 @@ extension EndpointProblem: CustomStringConvertible {
         case .unknownEndpoint(let name): "there is no endpoint \(PeerText.quoted(name))"
         case .unknownParameter(let name): "there is no parameter \(PeerText.quoted(name))"
         case .missingParameters(let names):
-            "\(names.map { PeerText.quoted($0) }.joined(separator: ", ")) is required"
+            "\(names.map { PeerText.quoted($0) }.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") required"
         case .unusableValue(let name, let reason): "the value for \(PeerText.quoted(name)) \(reason)"
         case .unusableBody(let reason): reason
         case .missingAuthorization(let need): "it requires authorization, but none is set: \(need)"

@@ -35,7 +35,7 @@ enum EndpointValue: Sendable {
         for parameter: EndpointParameter
     ) throws(EndpointProblem) -> EndpointValue {
         let problem = { (wanted: String) in
-            let reason = "is not a \(wanted): \(PeerText.quoted(text))"
+            let reason = "must be a \(wanted), not \(PeerText.quoted(text))"
             return EndpointProblem.unusableValue(parameter: parameter.name, reason: reason)
         }
         switch parameter.kind {
@@ -65,7 +65,7 @@ enum EndpointValue: Sendable {
         if case .list(let list) = value { texts = list.map(\.string) } else { texts = [value.string] }
         guard texts.allSatisfy({ text in text.map(parameter.allowedValues.contains) ?? false }) else {
             let allowed = parameter.allowedValues.joined(separator: ", ")
-            throw .unusableValue(parameter: parameter.name, reason: "is not one of \(allowed)")
+            throw .unusableValue(parameter: parameter.name, reason: "must be one of \(allowed)")
         }
     }
 

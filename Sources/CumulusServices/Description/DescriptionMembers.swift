@@ -13,7 +13,7 @@ struct DescriptionMembers {
         self.place = place
         members = []
         guard let object = value.object else {
-            problems.append(ServiceProblem(.wrongType, at: place, "this is not an object"))
+            problems.append(ServiceProblem(.wrongType, at: place, "this must be an object"))
             return
         }
         var seen: Set<String> = []
@@ -55,7 +55,7 @@ struct DescriptionMembers {
         let (key, value) = members.remove(at: index)
         if value.isNull { return nil }
         if let made = make(value) { return made }
-        problems.append(ServiceProblem(.wrongType, at: place(key), "this is not a \(wanted)"))
+        problems.append(ServiceProblem(.wrongType, at: place(key), "this must be a \(wanted)"))
         return nil
     }
 

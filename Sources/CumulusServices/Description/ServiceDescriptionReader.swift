@@ -66,7 +66,7 @@ struct ServiceDescriptionReader {
 
     private mutating func elements(_ value: JSON, at place: String) -> [(JSON, String)] {
         guard let list = value.array else {
-            problems.append(ServiceProblem(.wrongType, at: place, "this is not a list"))
+            problems.append(ServiceProblem(.wrongType, at: place, "this must be a list"))
             return []
         }
         return list.enumerated().map { ($1, "\(place)[\($0)]") }
@@ -84,7 +84,9 @@ struct ServiceDescriptionReader {
             if let text = value.string {
                 headers.add(text, for: Headers.Name(name))
             } else {
-                problems.append(ServiceProblem(.wrongType, at: "\(place).\(name)", "the field's value is not text"))
+                problems.append(
+                    ServiceProblem(.wrongType, at: "\(place).\(name)", "the field's value must be a string")
+                )
             }
         }
         return headers
@@ -125,7 +127,7 @@ struct ServiceDescriptionReader {
     private mutating func texts(_ value: JSON, at place: String) -> [String] {
         if let text = value.string { return [text] }
         return elements(value, at: place).compactMap { value, place in
-            if value.string == nil { problems.append(ServiceProblem(.wrongType, at: place, "this is not text")) }
+            if value.string == nil { problems.append(ServiceProblem(.wrongType, at: place, "this must be a string")) }
             return value.string
         }
     }

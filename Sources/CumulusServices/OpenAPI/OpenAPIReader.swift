@@ -85,7 +85,7 @@ struct OpenAPIReader {
                     return note(operation.pointer, "there are more than \(OpenAPIDocument.maximumEndpoints) endpoints")
                 }
                 guard operation.value.object != nil else {
-                    note(operation.pointer, "the operation is not an object")
+                    note(operation.pointer, "the operation must be an object")
                     continue
                 }
                 guard let endpoint = endpoint(path, item, method, operation, &names) else { continue }

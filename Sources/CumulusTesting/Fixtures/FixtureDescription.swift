@@ -33,10 +33,14 @@ struct FixtureDescription {
     private static func read(_ object: JSON.Object, _ folder: String?, _ depth: Int) throws(FixtureProblem) -> Fixture {
         let known = contents + ["status", "headers", "delay", "duration", "then"]
         if let odd = object.keys.first(where: { !known.contains($0) }) {
-            throw FixtureProblem("\(PeerText.quoted(odd)) is not one of \(known.joined(separator: ", "))")
+            let names = known.joined(separator: ", ")
+            throw FixtureProblem("unknown member \(PeerText.quoted(odd)); the members are \(names)")
         }
         let given = contents.filter { object[$0] != nil }
-        guard given.count <= 1 else { throw FixtureProblem("\(given.joined(separator: " and ")) can't be combined") }
+        guard given.count <= 1 else {
+            let names = given.joined(separator: " and ")
+            throw FixtureProblem("a fixture has one kind of content, not \(names)")
+        }
         if object["then"] != nil, given.first != "sequence" {
             throw FixtureProblem("\"then\" is allowed only with \"sequence\"")
         }
@@ -58,7 +62,7 @@ struct FixtureDescription {
         case "text": return .text(try text(value, name), status: status, headers: headers, delay: delay)
         case "bytes":
             guard let data = Data(base64Encoded: try text(value, name)) else {
-                throw FixtureProblem("\"bytes\" is not Base64")
+                throw FixtureProblem("\"bytes\" must be Base64")
             }
             return .bytes(data, status: status, headers: headers, delay: delay)
         case "file":
@@ -82,9 +86,9 @@ struct FixtureDescription {
         _ folder: String?,
         _ depth: Int
     ) throws(FixtureProblem) -> Fixture {
-        guard depth == 0 else { throw FixtureProblem("a sequence contains a sequence") }
+        guard depth == 0 else { throw FixtureProblem("a sequence can't contain another sequence") }
         guard let values = value.array, !values.isEmpty else {
-            throw FixtureProblem("\"sequence\" is not a list of fixtures")
+            throw FixtureProblem("\"sequence\" must be a list of fixtures")
         }
         var answers: [Fixture] = []
         for value in values { answers.append(try FixtureDescription(value, filesIn: folder, depth: depth + 1).fixture) }
@@ -92,7 +96,7 @@ struct FixtureDescription {
         case "fail": return .sequence(answers, then: .fails)
         case "repeat": return .sequence(answers)
         case nil where then == nil: return .sequence(answers)
-        default: throw FixtureProblem("\"then\" is neither \"repeat\" nor \"fail\"")
+        default: throw FixtureProblem("\"then\" must be \"repeat\" or \"fail\"")
         }
     }
 
@@ -104,7 +108,7 @@ struct FixtureDescription {
     private static func status(_ value: JSON?) throws(FixtureProblem) -> HTTPResponse.Status {
         guard let value else { return .ok }
         guard let code = value.int, 200...599 ~= code else {
-            throw FixtureProblem("\"status\" is not a number from 200 to 599")
+            throw FixtureProblem("\"status\" must be a number from 200 to 599")
         }
         return HTTPResponse.Status(code: code)
     }
@@ -112,14 +116,14 @@ struct FixtureDescription {
     private static func delay(_ value: JSON?) throws(FixtureProblem) -> Duration {
         guard let value else { return .zero }
         guard let seconds = value.double, 0...86_400 ~= seconds else {
-            throw FixtureProblem("\"delay\" is not a number of seconds from 0 to a day")
+            throw FixtureProblem("\"delay\" must be a number of seconds from 0 to a day")
         }
         return .seconds(seconds)
     }
 
     private static func headers(_ value: JSON?) throws(FixtureProblem) -> HTTPFields {
         guard let value else { return [:] }
-        guard let object = value.object else { throw FixtureProblem("\"headers\" is not an object of strings") }
+        guard let object = value.object else { throw FixtureProblem("\"headers\" must be an object of strings") }
         var headers = Headers()
         for (name, value) in object {
             let values = value.array ?? [value]

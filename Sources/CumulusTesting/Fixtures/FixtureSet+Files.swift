@@ -116,13 +116,15 @@ extension FixtureSet {
 
     private static func status(_ word: Substring, of name: String) throws(FixtureProblem) -> HTTPResponse.Status {
         guard let code = Int(word), 200...599 ~= code else {
-            throw FixtureProblem("the file \(PeerText.quoted(name)) has a name without a status between its dots")
+            throw FixtureProblem("the name of the file \(PeerText.quoted(name)) has no status between its dots")
         }
         return HTTPResponse.Status(code: code)
     }
 
     private init(_ document: JSON, filesIn folder: String?) throws(FixtureProblem) {
-        guard let object = document.object else { throw FixtureProblem("the fixtures are not an object of signatures") }
+        guard let object = document.object else {
+            throw FixtureProblem("the fixtures must be an object whose names are signatures")
+        }
         self.init()
         for (name, value) in object {
             let signature = try FixtureSignature(parsing: name)

@@ -34,7 +34,7 @@ struct UploadJournal: Sendable {
         if isOfOtherCookies(record) { return "the cookies have changed, so this may be another user" }
         if record.file == file { return nil }
         if record.file.size != file.size {
-            return "the file has changed: it had \(record.file.size) bytes, and has \(file.size)"
+            return "the file has changed: it had \(record.file.size) bytes, and now has \(file.size)"
         }
         if record.file.inode != file.inode || record.file.device != file.device {
             return "the file has changed: it was replaced by another one"

@@ -72,7 +72,7 @@ import Testing
     /// The same for wget's and aria2's options, which users type after `cumulus download`.
     private static let downloadHabits: [(spelling: String, hint: String)] = [
         ("-P", "-o FOLDER/"), ("-s", "-x N"), ("-j", "--parallel"), ("-m", "--retry"), ("--tries", "--retry"),
-        ("-nc", "--overwrite"), ("-N", "-c keeps"), ("-S", "cumulus head"), ("-T", "--timeout"), ("--wait", "--rate"),
+        ("-nc", "--overwrite"), ("-N", "write -c"), ("-S", "cumulus head"), ("-T", "--timeout"), ("--wait", "--rate"),
         ("-r", "-i LIST"), ("--min-split-size", "-x N"), ("--check-integrity", "--checksum"),
         ("--allow-overwrite", "--overwrite"), ("--no-clobber", "--overwrite"), ("--max-download-limit", "--limit-rate"),
         ("--certificate", "--cert"), ("--show-progress", "progress"), ("--content-disposition", "automatically"),

@@ -154,6 +154,6 @@ import Testing
         #expect(await note("show", expecting: .usage).contains("show takes a URL"))
         #expect(await note("list", "a", "b", expecting: .usage).contains("more than one URL"))
         #expect(await note("lsit", expecting: .usage).contains("cache has no command"))
-        #expect(await note("list", "--cache", "off", expecting: .usage).contains("takes a folder"))
+        #expect(await note("list", "--cache", "off", expecting: .usage).contains("needs a folder"))
     }
 }

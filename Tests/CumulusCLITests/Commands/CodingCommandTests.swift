@@ -32,10 +32,10 @@ import Testing
         let console = MemoryConsole()
         #expect(await CommandRun(console.console).run(items) == .success, "\(console.notes)")
         #expect(console.output.hasSuffix("\r\n\r\n") || console.output.contains("Content-Encoding: gzip"))
-        #expect(console.notes.joined().contains("compressed, and shown with --show-secrets only"))
+        #expect(console.notes.joined().contains("compressed and shown only with --show-secrets"))
         let shown = MemoryConsole()
         #expect(await CommandRun(shown.console).run(items + ["--show-secrets"]) == .success)
-        #expect(!shown.notes.joined().contains("compressed, and shown"))
+        #expect(!shown.notes.joined().contains("compressed and shown"))
     }
 
     @Test("an unrequested or broken coding is reported with a hint")

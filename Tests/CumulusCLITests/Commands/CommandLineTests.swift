@@ -80,7 +80,7 @@ import Testing
         try await withServer { server in
             let end = try await run(word, "\(server.url)/x")
             #expect(end.status == 64)
-            #expect(end.notes.contains("there is no method or command '\(word)'"))
+            #expect(end.notes.contains("unknown method or command '\(word)'"))
             #expect(end.notes.contains("did you mean cumulus \(meant)?"))
             #expect(server.requests.isEmpty)
             let alone = try await run("donwload")

@@ -128,7 +128,7 @@ import Testing
             let refused = MemoryConsole()
             #expect(await refused.run("-o", path, "get", "\(server.url)/no") == .clientError)
             #expect(refused.file(path) == nil && refused.output.isEmpty)
-            #expect(refused.notes.contains { $0.contains("is left as it was") })
+            #expect(refused.notes.contains { $0.contains("was not changed") })
             let console = MemoryConsole()
             #expect(await console.run("-o", other, "get", "\(server.url)/no") == .clientError)
             #expect(console.file(other) == Array("no such thing".utf8))
@@ -311,7 +311,8 @@ import Testing
             let console = MemoryConsole()
             #expect(await console.run("post", server.url, "@\(path)") == .failure)
             #expect(console.output == "ok")
-            let note = "cumulus: the request's body was not sent to its end: the server responded earlier, with success"
+            let note =
+                "cumulus: the request's body was not sent completely: the server had already responded, with success"
             #expect(console.notes == [note])
         }
     }

@@ -92,7 +92,7 @@ import Testing
         try program.write()
         let end = try await program.end()
         #expect(end.status == CommandStatus.usage.rawValue)
-        #expect(end.notes == "cumulus: usage: argument 2 is not text in UTF-8\n")
+        #expect(end.notes == "cumulus: usage: argument 2 is not valid UTF-8\n")
     }
 
     @Test("closed standard streams don't become other files")

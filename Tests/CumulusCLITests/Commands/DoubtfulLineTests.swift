@@ -145,11 +145,13 @@ import Testing
         let memory = MemoryConsole()
         #expect(await memory.run("--curl", "a.example", "password=hunter2") == .success)
         #expect(
-            memory.notes == ["cumulus: note: the command lacks secrets of the request; --show-secrets includes them"]
+            memory.notes == ["cumulus: note: the command omits the request's secrets; --show-secrets includes them"]
         )
         let wire = MemoryConsole()
         #expect(await wire.run("--offline", "a.example", "password=hunter2") == .success)
-        #expect(wire.notes == ["cumulus: note: the request lacks its secrets; --show-secrets includes them"])
+        #expect(
+            wire.notes == ["cumulus: note: the request is printed without its secrets; --show-secrets includes them"]
+        )
         let plain = MemoryConsole()
         #expect(await plain.run("--curl", "a.example", "monkey=2", "keyboard=de") == .success)
         #expect(plain.notes.isEmpty && plain.output.contains("monkey"))

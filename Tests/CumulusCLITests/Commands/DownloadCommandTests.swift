@@ -161,7 +161,7 @@ import Testing
         let transport = file.transport
         let whole = await run("-c", "-o", path, "a.example/x", over: transport)
         #expect(whole.status == .success)
-        #expect(whole.notes.first?.contains(" were there") == true)
+        #expect(whole.notes.first?.contains(" were already there") == true)
         #expect(transport.requests.first?.headers[.range] == "bytes=45000-")
         #expect(try folder.bytes("x.bin") == file.bytes)
         #expect(folder.names == ["x.bin"])
@@ -204,7 +204,7 @@ import Testing
         let result = await run("-c", "-o", path, "a.example/x", over: file.transport)
         #expect(result.status == .success)
         #expect(
-            result.notes.first?.contains("the 11 bytes that \(path) had were not continued") == true,
+            result.notes.first?.contains("the 11 bytes of \(path) were not continued") == true,
             "\(result.notes)"
         )
         #expect(try folder.bytes("x.bin") == file.bytes)
@@ -215,7 +215,7 @@ import Testing
     func sameLength() async throws {
         let file = StubFile(1_000)
         let path = try folder.write([UInt8](repeating: 1, count: 1_000), to: "x.bin")
-        let kept = "cumulus: \(path) kept: it has the same length, and was not compared"
+        let kept = "cumulus: \(path) was kept: it has the same length, but its content was not compared"
         for (quiet, notes) in [([], [kept]), (["-q"], [kept]), (["-qq"], [])] as [([String], [String])] {
             let console = MemoryConsole()
             let status = await console.run(["download", "-c", "-o", path, "a.example/x"] + quiet, over: file.transport)

@@ -83,7 +83,7 @@ import Testing
             (["--download", "a.b"], "write cumulus download URL"),
             (["a.b", "--timeout"], "--timeout 10, 500ms or 2m; 0 means no limit"),
             (["upload", "-X", "POST", "f", "a.b"], "write --method POST"), (["-X", "PUT", "a.b"], "cumulus PUT URL"),
-            (["a.b", "-u", "x:y"], "-a USER:PASSWORD"), (["download", "-hc", "a.b"], "-h is help here"),
+            (["a.b", "-u", "x:y"], "-a USER:PASSWORD"), (["download", "-hc", "a.b"], "-h shows help here"),
             (["-c", "a.b"], "cumulus download -c URL"), (["-N", "a.b"], "cumulus events URL"),
             (["events", "a.b", "-o", "f"], "write > FILE"),
             (["events", "-X", "POST", "a.b"], "cumulus events post URL"),

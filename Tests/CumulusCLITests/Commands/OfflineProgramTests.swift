@@ -89,7 +89,7 @@ import Testing
         let line = ["http://a.example/x", "--raw", "password: hunter2"]
         let end = try await run(["--offline"] + line)
         #expect(end.output.hasSuffix("\r\n\r\n") && !end.output.contains("hunter2"), "\(end.output)")
-        let note = "the request's body (text/plain, 17 bytes) is shown with --show-secrets only"
+        let note = "the request's body (text/plain, 17 bytes) is shown only with --show-secrets"
         #expect(end.notes.contains(note), "\(end.notes)")
         let open = try await run(["--offline", "--show-secrets"] + line)
         #expect(open.output.hasSuffix("\r\n\r\npassword: hunter2"), "\(open.output)")

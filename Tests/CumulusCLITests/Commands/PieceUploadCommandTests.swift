@@ -134,7 +134,7 @@ import Testing
     func objectWithoutBucketOrKeyIsRefused(word: String) async {
         let console = console()
         #expect(await console.run(["upload", file, word], over: Service().transport) == .usage)
-        #expect(console.notes.first?.contains("an object is s3://BUCKET/KEY") == true)
+        #expect(console.notes.first?.contains("an object's URL is s3://BUCKET/KEY") == true)
     }
 
     @Test func endpointMayBeAPortOfThisMachine() async throws {
@@ -145,7 +145,7 @@ import Testing
         let userinfo = console()
         let other = ["upload", file, "s3://films/a.mov", "--endpoint", "http://ada:hunter2@127.0.0.1:9000"]
         #expect(await userinfo.run(other, over: transport) == .usage)
-        #expect(userinfo.notes.first?.contains("--endpoint can't have a user") == true)
+        #expect(userinfo.notes.first?.contains("the URL of --endpoint can't contain a user") == true)
         #expect(!userinfo.notes.joined().contains("hunter2"))
     }
 

@@ -86,7 +86,7 @@ import Testing
             ("[defaults]\nheaders = { X-Api-Key = \"x\" }", "line 2: 'X-Api-Key' in [defaults] would be sent"),
             ("[defaults]\nipv4 = true\nipv6 = true", "line 3: ipv6 and ipv4 can't be combined"),
             ("[defaults]\nnetrc = true\nignore-netrc = true", "line 3: ignore-netrc and netrc can't be combined"),
-            ("[defaults]\nretry = -1", "line 2: "), ("defaults = 1", "line 1: defaults is a number, not a table"),
+            ("[defaults]\nretry = -1", "line 2: "), ("defaults = 1", "line 1: defaults must be a table, not a number"),
             ("[hosts.x]\nbase = \"y\"", "line 2: base decides the host"), ("[hosts.\"[\"]", "is not a host name"),
             ("[hosts.x]\nauth = ada:s3cr3t", "line 2: this is not a value"),
             ("a\(String(repeating: ".a", count: 10_000)) = 1", "line 1: it is nested too deeply"),

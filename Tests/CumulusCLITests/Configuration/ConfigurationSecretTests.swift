@@ -69,7 +69,7 @@ import Testing
         let lines = shown.output.split(separator: "\n").filter { $0.hasPrefix("#") }
         #expect(lines.count == 2 && !shown.output.contains("cfgpw"), "\(shown)")
         #expect(
-            lines.first?.hasSuffix("config.toml, line 3: auth is not sent to http://evil.test: its base is elsewhere")
+            lines.first?.hasSuffix("line 3: auth is not sent to http://evil.test, because its base is another origin")
                 == true
         )
         #expect(try await !home.run("config", "show", "--profile", "work", "localhost:81").output.contains("#"))
@@ -190,7 +190,9 @@ import Testing
         let option = String(line.prefix { $0 != " " })
         #expect(end.status == 64 && sent(end).isEmpty, "\(end.output)")
         #expect(
-            end.notes.contains(".cumulus.toml, line 2: \(option) decides the way to http://localhost, where the netrc"),
+            end.notes.contains(
+                ".cumulus.toml, line 2: \(option) decides the route to http://localhost, on which others"
+            ),
             "\(end.notes)"
         )
         // TLS protects them, unless the file also decides about trust.
@@ -224,7 +226,7 @@ import Testing
             try home.write("[defaults]\nproxy = \"http://127.0.0.1:1\"\n", to: "work/.cumulus.toml")
             #expect(try await home.run("trust", "--yes").status == 0)
             let end = try await home.run(Self.look + ["--session=s", server.url])
-            #expect(end.status == 64 && end.notes.contains("where the session would be readable"), "\(end.notes)")
+            #expect(end.status == 64 && end.notes.contains("others could read the session"), "\(end.notes)")
             #expect(sent(try await home.run(Self.look + ["--proxy=", "--session=s", server.url])).count == 1)
         }
     }
@@ -245,8 +247,8 @@ import Testing
         #expect(try await home.run("trust", "--yes").status == 0)
         let options = source == "option" ? ["--cookies", "jar.txt"] : []
         let end = try await home.run(Self.look + options + ["http://localhost/"])
-        #expect(end.status == 64 && end.notes.contains("where the cookie file would be readable"), "\(end)")
-        #expect(end.notes.contains(".cumulus.toml, line 2: proxy decides the way"), "\(end)")
+        #expect(end.status == 64 && end.notes.contains("others could read the cookie file"), "\(end)")
+        #expect(end.notes.contains(".cumulus.toml, line 2: proxy decides the route"), "\(end)")
         // TLS protects it, and so does the user's own choice of the way.
         #expect(try await home.run(Self.look + options + ["https://localhost/"]).status == 0)
         #expect(try await home.run(Self.look + ["--proxy="] + options + ["http://localhost/"]).status == 0)

@@ -154,7 +154,7 @@ import Testing
         let end = try await home.run(Self.look + words.0)
         #expect(end.status == 64 && !end.output.contains("hunter2"), "\(end)")
         let option = String(line.prefix { $0 != " " })
-        let reason = "\(option) decides the way to http://localhost, where \(words.1) would be readable to others"
+        let reason = "\(option) decides the route to http://localhost, on which others could read \(words.1)"
         #expect(end.notes.contains(reason), "\(end.notes)")
         #expect(end.notes.contains("hint: give --\(option) on the command line, or --no-config"), "\(end.notes)")
         #expect(try await home.run(Self.look + ["--no-config"] + words.0).status == 0)

@@ -266,7 +266,7 @@ import Testing
         #expect(status == .success, "\(desk.memory.notes)")
         #expect(desk.document == #"{"big":1,"title":"b","n":2}"#)
         #expect(requests.map(\.method) == [.get, .put, .get, .put])
-        #expect(desk.memory.notes.contains("cumulus: someone else has changed it:"))
+        #expect(desk.memory.notes.contains("cumulus: someone else has changed the document:"))
         #expect(desk.memory.notes.contains(#"+   "n": 2"#))
     }
 

@@ -175,7 +175,8 @@ import Testing
     @Test func dataThatIsNotJSONEndsAFilter() async {
         let (status, console, _) = await run([Self.url, "--filter", ".a"], "data: {\"a\":1}\n\ndata: [DONE]\n\n")
         #expect(status == .failure && console.output == "1\n")
-        let reason = "the data of event 2 is not JSON (line 1, column 2); --until '[DONE]' would end there"
+        let reason =
+            "the data of event 2 is not JSON (line 1, column 2); --until '[DONE]' ends the stream at such an event"
         #expect(console.notes == ["cumulus: --filter needs JSON: \(reason)"])
     }
 

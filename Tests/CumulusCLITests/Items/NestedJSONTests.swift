@@ -35,12 +35,12 @@ import Testing
     }
 
     private static let mistakes: [(items: [String], reason: String)] = [
-        (["a=1", "a[b]=2"], "needs an object, but an earlier item made it a string"),
+        (["a=1", "a[b]=2"], "expects an object, but an earlier item set a string"),
         (["a" + String(repeating: "[b]", count: 512) + "=1"], "has more than 512 levels"),
-        (["a[]=1", "a[b]=2"], "needs an object, but an earlier item made it an array"),
-        (["a[b]=1", "a[]=2"], "needs an array, but an earlier item made it an object"),
-        (["a:=1", "a[0]=2"], "needs an array, but an earlier item made it a number"),
-        (["x=1", "[]=2"], "needs an array, but an earlier item made it an object"),
+        (["a[]=1", "a[b]=2"], "expects an object, but an earlier item set an array"),
+        (["a[b]=1", "a[]=2"], "expects an array, but an earlier item set an object"),
+        (["a:=1", "a[0]=2"], "expects an array, but an earlier item set a number"),
+        (["x=1", "[]=2"], "expects an array, but an earlier item set an object"),
         (["a[=1"], "lacks its ']'"),
         (["a]=1"], "expects '['"),
         (["a[b]c=1"], "expects '['"),

@@ -188,7 +188,7 @@ import Testing
 
     @Test func dataOfAGetIsSentButNoticed() throws {
         let plan = try plan("get", "x.y", "q=cats")
-        #expect(plan.notices == ["GET with a body: 'q=' is data, q== is query"])
+        #expect(plan.notices == ["GET with a body: 'q=' is data, q== is a query item"])
     }
 
     private func plan(_ arguments: String...) throws -> Plan { try CumulusCLITests.plan(arguments) }

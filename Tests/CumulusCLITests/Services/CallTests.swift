@@ -116,14 +116,14 @@ import Testing
         arguments: [
             (["shop", "order"], "needs 'id'", "id*"), (["shop", "add"], "needs 'article'", "article*"),
             (["shop", "order", "id=1", "idd=2"], "no parameter 'idd'", "did you mean id"),
-            (["shop", "orders", "limit=x"], "not a whole number", "services show shop orders"),
+            (["shop", "orders", "limit=x"], "must be a whole number", "services show shop orders"),
             (["shop", "orders", "sort=left"], "not one of up, down", "show"),
-            (["shop", "add", "article=x", "count=1.5"], "not a whole number", ""),
+            (["shop", "add", "article=x", "count=1.5"], "must be a whole number", ""),
             (["shop", "ordr", "id=1"], "no endpoint 'ordr'", "did you mean order"),
             (["shp", "order"], "no service 'shp'", "did you mean shop"),
             (["shop"], "missing endpoint", "endpoints: orders"),
             ([], "missing service", "cumulus call SERVICE"), (["shop", "order", "id=1", "id=2"], "set twice", ""),
-            (["shop", "order", "id=.."], "no path", ""),
+            (["shop", "order", "id=.."], "is not below the service", ""),
             (["shop", "order", "id=1", "https://x.example"], "the URL", ""),
             (["shop", "order", "id=1", "--server", "no"], "no server 'no'", ""),
         ]

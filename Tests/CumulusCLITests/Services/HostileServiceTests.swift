@@ -63,7 +63,7 @@ import Testing
         let text = #"{"name": "x", "endpoints": [{"name": "a", "template": "https://evil.example/{id}"}]}"#
         let words = ["services", "import", "https://good.example/openapi.json"]
         let end = await run(home, words, transport: transport(text))
-        #expect(end.status == .usage && end.notes.contains("another origin"), "\(end)")
+        #expect(end.status == .usage && end.notes.contains("not at the description's origin"), "\(end)")
     }
 
     @Test(

@@ -101,7 +101,10 @@ import Testing
         #expect(try await run(home, "services", "remove", "shop").status == 0)
         #expect(try await run(home, "services", "list").output.hasPrefix("no services yet"))
         let elsewhere = try await run(home, "services", "remove", file)
-        #expect(elsewhere.status == 64 && elsewhere.notes.contains("is not in your folder of services"), "\(elsewhere)")
+        #expect(
+            elsewhere.status == 64 && elsewhere.notes.contains("it is not in your folder of services"),
+            "\(elsewhere)"
+        )
         #expect(home.names.contains("shop.json"))
     }
 

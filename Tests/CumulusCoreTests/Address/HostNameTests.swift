@@ -46,7 +46,7 @@ import Testing
         ("xn--bcher-kvb\u{2E}xn--0.de", "begins with xn--"),
         ("xn--a.\u{FC}.de", "begins with xn--"), ("xn--.\u{FC}.de", "begins with xn--"),
         ("\u{FF3B}::1\u{FF3D}\u{FC}", "port is not a number"), ("a%2Fb", "contains a character"),
-        ("a%FF", "not text in UTF-8"),
+        ("a%FF", "not valid UTF-8"),
         ("a\u{202E}b.com", "U+202E"), ("\u{FC}..de", "an empty label"),
     ]
 

@@ -108,20 +108,21 @@ import Musl
 
     @Test(
         arguments: [
-            (#"[1]"#, "not an object"), (#"{"#, "not valid JSON"), (#"{"GET": "x"}"#, "METHOD /path"),
-            (#"{"GET /": {}}"#, "neither content nor a status"), (#"{"GET /": {"txt": "x"}}"#, "\"txt\" is not one of"),
+            (#"[1]"#, "must be an object"), (#"{"#, "not valid JSON"), (#"{"GET": "x"}"#, "METHOD /path"),
+            (#"{"GET /": {}}"#, "neither content nor a status"),
+            (#"{"GET /": {"txt": "x"}}"#, "unknown member \"txt\""),
             (#"{"GET /": {"text": 1}}"#, "\"text\" must be a string"), (#"{"GET /": {"status": 99}}"#, "\"status\""),
-            (#"{"GET /": {"text": "a", "json": 1}}"#, "can't be combined"),
+            (#"{"GET /": {"text": "a", "json": 1}}"#, "one kind of content"),
             (#"{"GET /": {"bytes": "?"}}"#, "Base64"), (#"{"GET /": {"failure": "boredom"}}"#, "boredom"),
-            (#"{"GET /": {"sequence": []}}"#, "not a list"), (#"{"GET /": {"sequence": "x"}}"#, "not a list"),
-            (#"{"GET /": {"sequence": [{"sequence": ["x"]}]}}"#, "contains a sequence"),
+            (#"{"GET /": {"sequence": []}}"#, "must be a list"), (#"{"GET /": {"sequence": "x"}}"#, "must be a list"),
+            (#"{"GET /": {"sequence": [{"sequence": ["x"]}]}}"#, "contain another sequence"),
             (#"{"GET /": {"text": "x", "then": "fail"}}"#, "is allowed only with"),
-            (#"{"GET /": {"sequence": ["x"], "then": "stop"}}"#, "neither \"repeat\""),
+            (#"{"GET /": {"sequence": ["x"], "then": "stop"}}"#, "must be \"repeat\""),
             (#"{"GET /": {"text": "x", "delay": -1}}"#, "\"delay\""),
             (#"{"GET /": {"sequence": ["x"], "status": 503}}"#, "\"status\" can't be combined with \"sequence\""),
             (#"{"GET /": {"failure": "connect", "headers": {"a": "b"}}}"#, "\"headers\" can't be combined"),
             (#"{"GET /": {"text": "x", "headers": {"a b": "c"}}}"#, "not a token"),
-            (#"{"GET /": {"text": "x", "headers": {"a": 1}}}"#, "not text"),
+            (#"{"GET /": {"text": "x", "headers": {"a": 1}}}"#, "must be a string"),
         ]
     ) func whatIsWrongIsNamed(text: String, problem: String) {
         do {

@@ -137,7 +137,7 @@ import Testing
         ),
         (
             #"{"log":{"entries":[{"request":{\#(get)},"response":{"status":200,"content":{"text":"","encoding":"rot13"}}}]}}"#,
-            "$.log.entries[0].response.content.encoding", "the encoding is not base64"
+            "$.log.entries[0].response.content.encoding", "the encoding must be base64"
         ),
         (
             #"{"log":{"entries":[{"request":{\#(get)},"response":{"status":200,"content":{"_file":"../../etc/passwd"}}}]}}"#,

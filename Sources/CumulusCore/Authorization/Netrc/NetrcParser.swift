@@ -75,7 +75,7 @@ struct NetrcParser {
             position += 1
         }
         guard let text = String(validating: word, as: UTF8.self), !word.contains(0) else {
-            throw NetrcProblem("is not text in UTF-8", line: line)
+            throw NetrcProblem("is not valid UTF-8", line: line)
         }
         return text
     }

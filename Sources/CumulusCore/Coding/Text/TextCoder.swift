@@ -41,7 +41,9 @@ public struct TextCoder: BodyCoder {
 
     /// Encodes the text in the charset that the type names.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
-        guard let text = value as? String else { throw CodingProblem("\(type(of: value)) is not text") }
+        guard let text = value as? String else {
+            throw CodingProblem("\(type(of: value)) can't be sent as text; encode a String")
+        }
         return try encode(text, as: mediaType)
     }
 
@@ -51,7 +53,9 @@ public struct TextCoder: BodyCoder {
         from bytes: ByteChunk,
         of mediaType: MediaType?
     ) throws -> Value {
-        guard let text = try text(bytes, of: mediaType) as? Value else { throw CodingProblem("\(type) is not text") }
+        guard let text = try text(bytes, of: mediaType) as? Value else {
+            throw CodingProblem("text can't be decoded as \(type), only as String")
+        }
         return text
     }
 

@@ -172,7 +172,7 @@ struct HARReader {
             return text.isEmpty ? .empty : .text(text)
         }
         guard try encoding.text().lowercased() == "base64" else {
-            throw encoding.problem("the encoding is not base64")
+            throw encoding.problem("the encoding must be base64")
         }
         guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
             throw value.problem("the text is not base64")
