@@ -68,7 +68,7 @@ import Testing
             (["rule": "header"], "requires field"), (["rule": "page", "first": "1"], "whole number"),
             (["rule": "links", "at": "x"], "is not allowed here"), (["at": "x"], "is unknown; the rules are"),
             (1, "must be an object"), (["rule": "links", "origins": ["no"]], "list of URLs"),
-            (["rule": 1], "not a string"),
+            (["rule": 1], "must be a string"),
         ] as [(JSON, String)]
     )
     func whatIsNoRuleIsRefused(rule: JSON, reason: String) throws {

@@ -85,7 +85,7 @@ import Testing
             (["--timeout", "soon"], "--timeout takes seconds from 0 to a year, not 'soon'"),
             (["--indent", "1.5"], "--indent takes a number from 0 to 16, not '1.5'"),
             (["--verb"], "unknown option '--verb'"),
-            (["--auth:hunter2"], "unexpected text after '--auth'"),
+            (["--auth:hunter2"], "unexpected text after '--auth'; only = and a value can follow"),
         ]
     )
     func mistakes(line: [String], reason: String) {

@@ -100,7 +100,7 @@ import Testing
             #expect(await run(console, options + ["\(server.url)/x"]) == .usage)
             let note = console.notes.first ?? ""
             #expect(note.contains("the private key in the file 'key.pem' of --cert-key is encrypted"), "\(note)")
-            #expect(note.contains("hint: --cert-pass env:NAME"))
+            #expect(note.contains("hint: write --cert-pass env:NAME"))
             let other = MemoryConsole(files: files)
             #expect(await run(other, options + ["--cert-pass", "caf\u{E9}", "\(server.url)/x"]) == .usage)
             #expect(await run(MemoryConsole(files: files), ["--cert-pass", "x", "\(server.url)/x"]) == .usage)

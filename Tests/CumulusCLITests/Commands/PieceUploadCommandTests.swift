@@ -74,7 +74,7 @@ import Testing
         let second = console()
         #expect(await second.run(["upload", "-c", file, url, "--tus"], over: service.transport) == .success)
         #expect(service.bytes.withLock(\.count) == 1_000)
-        #expect(second.notes.last?.contains("400 B were there") == true)
+        #expect(second.notes.last?.contains("400 B were already there") == true)
     }
 
     @Test func changedFileIsReported() async throws {

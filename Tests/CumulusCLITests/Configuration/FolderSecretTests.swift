@@ -110,7 +110,7 @@ import Testing
         try home.write(many, to: "work/.cumulus.toml")
         let long = try await home.run("trust", "--yes")
         #expect(long.notes.contains("sends your variable V10 to ") && !long.notes.contains("V11 to"), "\(long.notes)")
-        #expect(long.notes.contains("sends 4 more secrets of yours"), "\(long.notes)")
+        #expect(long.notes.contains("sends 4 more of your secrets"), "\(long.notes)")
     }
 
     @Test("the default entry of the netrc file isn't for a host that the folder's base names")
@@ -156,7 +156,7 @@ import Testing
         let option = String(line.prefix { $0 != " " })
         let reason = "\(option) decides the route to http://localhost, on which others could read \(words.1)"
         #expect(end.notes.contains(reason), "\(end.notes)")
-        #expect(end.notes.contains("hint: give --\(option) on the command line, or --no-config"), "\(end.notes)")
+        #expect(end.notes.contains("hint: write --\(option) on the command line, or --no-config"), "\(end.notes)")
         #expect(try await home.run(Self.look + ["--no-config"] + words.0).status == 0)
         let secure = words.0.map { $0.replacing("http://", with: "https://") }
         #expect(try await home.run(Self.look + secure).status == 0)
@@ -170,7 +170,7 @@ import Testing
         try home.write("[defaults]\nproxy = \"http://127.0.0.1:1\"\n", to: "work/.cumulus.toml")
         #expect(try await home.run("trust", "--yes").status == 0)
         let end = try await home.run(Self.look + ["x"])
-        #expect(end.status == 64 && end.notes.contains("where the user in the configuration's base"), "\(end)")
+        #expect(end.status == 64 && end.notes.contains("others could read the user in the configuration's base"), "\(end)")
         let own = "[defaults]\nproxy = \"http://127.0.0.1:1\"\nbase = \"http://eve:own@localhost/\"\n"
         try home.write(own, to: "work/.cumulus.toml", mode: 0o600)
         #expect(try await home.run("trust", "--yes").status == 0)

@@ -117,7 +117,7 @@ import Testing
             (["shop", "order"], "needs 'id'", "id*"), (["shop", "add"], "needs 'article'", "article*"),
             (["shop", "order", "id=1", "idd=2"], "no parameter 'idd'", "did you mean id"),
             (["shop", "orders", "limit=x"], "must be a whole number", "services show shop orders"),
-            (["shop", "orders", "sort=left"], "not one of up, down", "show"),
+            (["shop", "orders", "sort=left"], "must be one of up, down", "show"),
             (["shop", "add", "article=x", "count=1.5"], "must be a whole number", ""),
             (["shop", "ordr", "id=1"], "no endpoint 'ordr'", "did you mean order"),
             (["shp", "order"], "no service 'shp'", "did you mean shop"),
