@@ -38,7 +38,7 @@ func resume(_ site: Resource, freshLink: @escaping @Sendable () async throws -> 
     // snippet.end
 
     // snippet.extend
-    // The file already has its beginning, whatever program wrote that; the digest verifies it.
+    // The file already holds the beginning, whichever program wrote it; the digest verifies it.
     let sum = try Checksum(parsing: "sha256:15e2b0d3c33891ebb0f1ef609ec419420c20e320ce94c65fbc8c3312448eb225")
     let rest = DownloadOptions(existing: .extend, checksum: sum)
     try await site["data.tar"].download(to: .file("/tmp/data.tar"), options: rest)

@@ -4,8 +4,8 @@ import Cumulus
 
 func rateLimiting(_ site: Resource) async throws {
     // snippet.requests
-    site.setRules { $0.rateLimit = .requests(10, per: .seconds(1), burst: 5) }  // 5 at once, then one each 100 ms
-    site["reports"].setRules { $0.rateLimit = .requests(30, per: .seconds(60)) }  // its own line: one each 2 s
+    site.setRules { $0.rateLimit = .requests(10, per: .seconds(1), burst: 5) }  // 5 at once, then one every 100 ms
+    site["reports"].setRules { $0.rateLimit = .requests(30, per: .seconds(60)) }  // its own queue: one every 2 s
     // snippet.end
 
     // snippet.quota

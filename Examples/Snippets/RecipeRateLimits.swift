@@ -4,7 +4,7 @@ import Cumulus
 
 func keepsToRates(_ site: Resource) async throws -> [String] {
     // snippet.limit
-    // One each 100 ms; if the server reports that none is left, wait, for a minute at most.
+    // One every 100 ms; if the server reports that none is left, wait for up to a minute.
     site.setRules { $0.rateLimit = .requests(10, per: .seconds(1)).heedingQuota(maxWait: .seconds(60)) }
     // snippet.end
 
