@@ -3,7 +3,7 @@
 """Runs the README's first program against a service on this machine, and compares the output with the README.
 
 The README's code is `Examples/ClientCheck/Sources/FirstRequest` (Scripts/lint-snippets.py compares them), and its
-sentence "It prints `...`" is the expected output.
+sentence "The program prints `...`" is the expected output.
 
 Usage: Scripts/first-request.py PROGRAM    PROGRAM is the compiled FirstRequest
 """
@@ -42,9 +42,9 @@ class Service(http.server.BaseHTTPRequestHandler):
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    expected = re.search(r"It prints `([^`]+)`", README.read_text("utf-8"))
+    expected = re.search(r"The program prints `([^`]+)`", README.read_text("utf-8"))
     if not expected:
-        sys.exit("first-request: README.md has no sentence \"It prints `...`\"")
+        sys.exit("first-request: README.md has no sentence \"The program prints `...`\"")
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Service)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     url = f"http://127.0.0.1:{server.server_address[1]}"
