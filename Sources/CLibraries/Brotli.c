@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-// What we use of brotli/decode.h (1.0.0), declared here so that no headers are needed.
+// The parts of brotli/decode.h (1.0.0) that are used, declared here so that the header is not needed.
 enum { RESULT_ERROR = 0, RESULT_SUCCESS = 1 };
 typedef void *(*Allocate)(void *opaque, size_t size);
 typedef void (*Release)(void *opaque, void *address);
@@ -38,7 +38,7 @@ const char *clibraries_brotli_missing(void) {
 }
 
 void *clibraries_brotli_decoder(void) {
-    // Large windows, which are no part of the content coding, are off unless they are asked for.
+    // Large windows, which the content coding doesn't include, are off by default.
     return clibraries_brotli_missing() == NULL ? create(NULL, NULL, NULL) : NULL;
 }
 

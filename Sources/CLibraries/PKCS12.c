@@ -108,7 +108,7 @@ static CLibrariesPKCS12Result decrypt(void *file, const char *passphrase, Memory
     unsigned long earlier = last_error();
     // An empty passphrase has two forms.
     bool is_valid = verify_mac(file, passphrase, -1) || (*passphrase == 0 && verify_mac(file, NULL, 0));
-    // A wrong passphrase is no error, but a digest that OpenSSL doesn't have is one.
+    // A wrong passphrase leaves no error, but a digest that OpenSSL doesn't have does.
     if (!is_valid) {
         return last_error() == earlier ? CLIBRARIES_PKCS12_WRONG_PASSPHRASE : CLIBRARIES_PKCS12_UNREADABLE;
     }

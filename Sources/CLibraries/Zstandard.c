@@ -5,7 +5,7 @@
 
 #include <pthread.h>
 
-// What we use of zstd.h (1.4.0), declared here so that no headers are needed.
+// The parts of zstd.h (1.4.0) that are used, declared here so that the header is not needed.
 typedef struct InputBuffer {
     const void *bytes;
     size_t count;

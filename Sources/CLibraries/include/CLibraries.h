@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What a call made of its input.
+/// The result of decoding or encoding a part of the input.
 typedef struct CLibrariesStep {
     size_t consumed;
     size_t produced;
@@ -28,7 +28,7 @@ void *clibraries_brotli_decoder(void);
 /// Ends it. `decoder` may be null.
 void clibraries_brotli_decoder_free(void *decoder);
 
-/// Decodes what it can of the input into the room.
+/// Decodes as much of the input as fits into the room.
 CLibrariesStep clibraries_brotli_decode(
     void *decoder, const uint8_t *input, size_t input_count, uint8_t *room, size_t room_count);
 
@@ -41,7 +41,7 @@ void *clibraries_zstd_decoder(int window_log);
 /// Ends it. `decoder` may be null.
 void clibraries_zstd_decoder_free(void *decoder);
 
-/// Decodes what it can of the input into the room.
+/// Decodes as much of the input as fits into the room.
 CLibrariesStep clibraries_zstd_decode(
     void *decoder, const uint8_t *input, size_t input_count, uint8_t *room, size_t room_count);
 
@@ -51,11 +51,11 @@ void *clibraries_zstd_encoder(void);
 /// Ends it. `encoder` may be null.
 void clibraries_zstd_encoder_free(void *encoder);
 
-/// Encodes what it can of the input into the room; the frame ends with the input if that is the last.
+/// Encodes as much of the input as fits into the room; the frame ends with the input if that is the last.
 CLibrariesStep clibraries_zstd_encode(
     void *encoder, const uint8_t *input, size_t input_count, uint8_t *room, size_t room_count, bool is_last);
 
-/// What became of a PKCS#12 file.
+/// The outcome of opening a PKCS#12 file.
 typedef enum CLibrariesPKCS12Result {
     CLIBRARIES_PKCS12_READ,
     CLIBRARIES_PKCS12_UNREADABLE,

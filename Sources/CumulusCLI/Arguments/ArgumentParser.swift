@@ -69,8 +69,8 @@ struct ArgumentParser {
             let bare = ArgumentParser.bare(name)
             if bare != name, let option = ArgumentParser.option(bare, in: command) {
                 throw UsageMistake(
-                    "unexpected text after '\(bare)'; only = and a value can follow",
-                    hint: OptionHint.example(of: option, spelled: bare)
+                    "unexpected text after '\(bare)'" + (option.takesValue ? "; only = and a value can follow" : ""),
+                    hint: option.takesValue ? OptionHint.example(of: option, spelled: bare) : "write \(bare)"
                 )
             }
             throw OptionHint.unknown(bare, in: command)
@@ -128,17 +128,16 @@ struct ArgumentParser {
         )
     }
 
-    /// The long option that a word with the same two first letters differs from by one letter; `nil` if none does.
+    /// The long option that a word was probably meant as: one that begins with the same three letters, if the word has
+    /// only letters and dashes, or one that begins with the same two and differs by one letter; `nil` if none does.
     private func similarName(_ word: Substring.UTF8View) -> String? {
-        let names = OptionTable.rows.filter { $0.commands.contains(command) }.map(\.name)
-        switch word.text {
-        case "out", "outfile", "outputfile", "output-file", "outdir", "output-dir":
-            if ArgumentParser.option("--output", in: command) != nil { return "output" }
-        default: break
+        let names = OptionTable.rows.filter { $0.commands.contains(command) && $0.name.utf8.count > 4 }.map(\.name)
+        let isName = word.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "-") }
+        let alike = names.filter { name in
+            isName && name.utf8.prefix(3).elementsEqual(word.prefix(3))
+                || name.utf8.prefix(2).elementsEqual(word.prefix(2)) && SimilarName.distance(word.text, name) == 1
         }
-        let alike = names.filter { $0.utf8.count > 4 && $0.utf8.prefix(2).elementsEqual(word.prefix(2)) }
-        guard let name = SimilarName.of(word.text, among: alike) else { return nil }
-        return SimilarName.distance(word.text, name) == 1 ? name : nil
+        return alike.min { SimilarName.distance(word.text, $0) < SimilarName.distance(word.text, $1) }
     }
 
     /// Takes an option whose value, if it has one, is the next word.

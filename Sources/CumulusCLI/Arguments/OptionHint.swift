@@ -26,6 +26,10 @@ enum OptionHint {
     }
 
     private static func hint(for name: String, in command: Subcommand) -> String {
+        if isCurlCluster(name) {
+            return "omit it: redirects are followed, errors are printed, and the exit code shows the status; "
+                + "cumulus download URL saves a file"
+        }
         let special = elsewhere.first { $0.commands?.contains(command) == true && $0.names.contains(name) }
         if let special { return special.hint }
         let own = OptionTable.rows.first { $0.commands.contains(command) && $0.foreign[name] != nil }
@@ -54,6 +58,15 @@ enum OptionHint {
     /// Whether a spelling is one of curl's, HTTPie's, wget's or aria2's that no row has.
     static func isForeign(_ name: String) -> Bool {
         OptionTable.rows.contains { $0.foreign[name] != nil } || elsewhere.contains { $0.names.contains(name) }
+            || isCurlCluster(name)
+    }
+
+    /// Whether a word is several of the letters that curl's users join: `-fsSL`, `-sSLO`.
+    private static func isCurlCluster(_ name: String) -> Bool {
+        let letters = name.utf8.dropFirst()
+        guard name.begins(with: "-"), letters.count > 1, letters.allSatisfy("fsSLO".utf8.contains) else { return false }
+        // -ff is a flag twice, and -sS has a hint of its own.
+        return !letters.allSatisfy("f".utf8.contains) && !letters.allSatisfy("sS".utf8.contains)
     }
 
     /// The commands that have an option: "cumulus download and cumulus upload".
@@ -69,11 +82,6 @@ enum OptionHint {
         (["-o", "--output"], [.events], "write > FILE"),
         (["--as"], [.events], "--filter EXPRESSION reads the data of each event; -m prints events as JSON objects"),
         (["--sha256", "--sha256sum", "--md5", "--md5sum"], [.download], "write --checksum sha256:HEX"),
-        (
-            ["-sL", "-sSL", "-sSf", "-fsS", "-fSL", "-fsL", "-sSfL", "-fsSL", "-fsSLO", "-sSLO"], nil,
-            "omit it: redirects are followed, errors are printed, and the exit code shows the status; "
-                + "cumulus download URL saves a file"
-        ),
         (["--output-document", "--out"], nil, "write -o FILE"),
         (["--bearer-token", "--access-token"], nil, "write -A bearer -a TOKEN"),
         (["--api-key", "--apikey"], nil, "write -A apikey -a KEY"),

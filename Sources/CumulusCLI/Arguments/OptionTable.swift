@@ -30,7 +30,8 @@ struct OptionTable: Sendable {
         .foreign(["--min-split-size", "--piece-length"], "segment sizes are automatic; -x N limits the connections")
     )
     let checksum = Option(
-        "checksum", .text("alg:hex"), .own, "Digest the file must have: sha256:HEX, or md5, sha1, sha384, sha512, crc32, crc32c.",
+        "checksum", .text("alg:hex"), .own,
+        "Digest the file must have: sha256:HEX, or md5, sha1, sha384, sha512, crc32, crc32c.",
         .only([.download]), .candidates(.values(["md5:", "sha1:", "sha256:", "sha384:", "sha512:"])),
         .example("--checksum sha256:9f86d0..."), .foreign(["--check-integrity"], "write --checksum sha256:HEX")
     )
@@ -342,8 +343,8 @@ struct OptionTable: Sendable {
         ), .roles([.common, .wellKnown, .perHost, .directing, .summarized]), .weakens(.whenNo)
     )
     let cert = Option(
-        "cert", .text("file"), .connection, "Client certificate, in PEM or PKCS#12.", .setting, .curl(.plan), .candidates(.files),
-        .relatives(["cert-key"]), .example("--cert client.pem"), .foreign(["-E"], "write --cert FILE"),
+        "cert", .text("file"), .connection, "Client certificate, in PEM or PKCS#12.", .setting, .curl(.plan),
+        .candidates(.files), .relatives(["cert-key"]), .example("--cert client.pem"), .foreign(["-E"], "write --cert FILE"),
         .roles([.perHost, .summarized])
     )
     let certKey = Option(
@@ -458,7 +459,7 @@ struct OptionTable: Sendable {
     // MARK: Output
 
     let headers = Option(
-        "headers", .flag, .output, "Print only the headers; -h alone shows help.", .letter("h"),
+        "headers", .flag, .output, "Print only the response headers; -h alone: help.", .letter("h"),
         .roles([.common])
     )
     let body = Option("body", .flag, .output, "Print only the response body.", .letter("b"), .roles([.common]))

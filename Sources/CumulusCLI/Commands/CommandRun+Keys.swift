@@ -4,6 +4,8 @@ import CumulusCore
 import CumulusNIO
 
 extension CommandRun {
+    private typealias TLS = NIOTransport.Configuration.TLS
+
     /// A plan whose client certificates' keys have their passphrases; each missing one is read from the terminal once.
     func unlocked(_ plan: Plan) throws -> Plan {
         guard !plan.isOffline, !plan.isCurl else { return plan }
@@ -17,9 +19,7 @@ extension CommandRun {
         return plan
     }
 
-    private func passphrase(of identity: NIOTransport.Configuration.TLS.Identity, for plan: Plan) throws -> Secret<
-        String
-    > {
+    private func passphrase(of identity: TLS.Identity, for plan: Plan) throws -> Secret<String> {
         guard let text = try console.askPassword("cumulus: passphrase of the client certificate's key: ") else {
             throw plan.arguments.lockedKey
         }

@@ -77,7 +77,7 @@ struct EventsParser {
         if let text = arguments.until, (try? ResponseCondition(parsing: text))?.comparison != nil {
             throw UsageMistake(
                 "for events, --until takes the data of the last event, not a condition",
-                hint: "write --until '[DONE]'"
+                hint: "for example --until '[DONE]'"
             )
         }
         if arguments.meta, arguments.filter != nil || arguments.join {

@@ -47,8 +47,8 @@ extension HelpTexts {
                     + "--pager turn off no-follow and no-pager.",
                 "The file .cumulus.toml of the current folder takes precedence over yours, once you have trusted it with "
                     + "cumulus trust.",
-                "A host's \(settings { $0.roles.contains(.perHost) }) apply to each connection to that host, whether "
-                    + "for a URL, a redirect or a token endpoint. Its other options apply only to calls of URLs at "
+                "A host's \(settings { $0.roles.contains(.perHost) }) apply to each connection to that host, and to no "
+                    + "other, whether for a URL, a redirect or a token endpoint. Its other options apply only to calls of URLs at "
                     + "that host. Options of the command line, a profile or the defaults apply to the whole run.",
             ],
             rows: [

@@ -43,20 +43,23 @@ struct ItemSplit {
 
     private func mistake(at index: Int, after last: RequestItem?) -> UsageMistake {
         let word = words[index]
-        if let last, isSecret(last) || last.kind == .header && last.value.isEmpty {
-            return valueWithSpaces(of: last, continued: word)
-        }
+        // The values of headers are often credentials.
+        if let last, last.kind == .header || SecretRedaction.isSecret(last.name) { return splitValue(of: last) }
         if hasSecret, !MethodName.isKnown(word), !Subcommand.words.contains(word) {
             return UsageMistake("there is a word that is not an item", hint: hintWithoutQuoting(at: index))
         }
         if let hint = hintForSpaces(at: index) {
             return UsageMistake("the item \(quotedURL(word)) has no separator", hint: hint)
         }
-        let special = RequestItem.hint(withoutSeparator: word)
-        if special == nil, let last, last.kind.isLiteral || last.kind == .upload {
-            return valueWithSpaces(of: last, continued: word)
+        guard RequestItem.hint(withoutSeparator: word) == nil, let last, last.kind.isLiteral || last.kind == .upload
+        else {
+            return RequestItem.notAnItem(word)
         }
-        return RequestItem.notAnItem(word)
+        let start = last.name + last.kind.rawValue
+        return UsageMistake(
+            "the item \(quotedURL(word)) has no separator",
+            hint: "write \(typed(start, "\(last.value) \(word)")), if it belongs to \(quoted(start))"
+        )
     }
 
     /// The hint for a word that may belong to a secret.
@@ -65,49 +68,35 @@ struct ItemSplit {
         if word.begins(with: "-") || word.begins(with: "/"), let hint = RequestItem.hint(withoutSeparator: word) {
             return hint
         }
-        if words.indices.contains(index + 1), RequestItem.Kind(rawValue: words[index + 1]) != nil {
-            return "write the item without spaces around its separator"
-        }
-        return "a password with spaces needs quotes: -a 'USER:PASSWORD'; -A bearer -a TOKEN sends a token"
+        return separator(after: index) == nil
+            ? UsageMistake.spacedSecretHint : "write the item without spaces around its separator"
     }
 
-    /// Whether an item's value is a secret, or the scheme of one: `Bearer`.
-    private func isSecret(_ item: RequestItem) -> Bool {
-        let schemes = ["bearer", "basic", "token", "digest", "apikey", "negotiate"]
-        return SecretRedaction.isSecret(item.name) || schemes.contains(item.value.lowercased())
+    /// The separator that the next word is, as in `name = value`; `nil` if it isn't one.
+    private func separator(after index: Int) -> RequestItem.Kind? {
+        words.indices.contains(index + 1) ? RequestItem.Kind(rawValue: words[index + 1]) : nil
     }
 
     /// The hint for `name = value`.
     private func hintForSpaces(at index: Int) -> String? {
-        guard words.indices.contains(index + 1), let kind = RequestItem.Kind(rawValue: words[index + 1]) else {
-            return nil
-        }
-        let isShown = !SecretRedaction.isSecret(words[index]) && words.indices.contains(index + 2)
+        guard let kind = separator(after: index) else { return nil }
+        let isShown = kind != .header && !SecretRedaction.isSecret(words[index]) && words.indices.contains(index + 2)
         let value = isShown ? words[index + 2] : "VALUE"
-        return "write \(quotation(words[index] + kind.rawValue, value)) without spaces around the separator"
+        return "write \(typed(words[index] + kind.rawValue, value)) without spaces around the separator"
     }
 
-    /// The mistake of a value that the shell has split.
-    private func valueWithSpaces(of item: RequestItem, continued word: String) -> UsageMistake {
+    /// The mistake of a value that the shell has split, and which is not quoted.
+    private func splitValue(of item: RequestItem) -> UsageMistake {
         let start = item.name + item.kind.rawValue
-        if isSecret(item) {
-            let example = item.name.lowercased() == "authorization" ? "Bearer TOKEN" : "VALUE"
-            return UsageMistake(
-                "the value of \(quoted(start)) contains a space without quotes",
-                hint: "write \(quotation(start, example))"
-            )
-        }
-        let value = item.value.isEmpty ? word : "\(item.value) \(word)"
+        let example = item.name.lowercased() == "authorization" ? "Bearer TOKEN" : "VALUE"
         return UsageMistake(
-            "the item \(quotedURL(word)) has no separator",
-            hint: "write \(quotation(start, value)), if it belongs to \(quoted(start))"
+            "the value of \(quoted(start)) is split at a space",
+            hint: "write \(typed(start, example)), with quotes if the value contains spaces"
         )
     }
 
-    /// An item as a shell takes it: with quotes around its value if that needs them.
-    private func quotation(_ start: String, _ value: String) -> String {
-        let needsQuotes = value.utf8.contains { [0x20, UInt8(ascii: ";"), UInt8(ascii: "&")].contains($0) }
-        let shown = SecretRedaction.suspectURL(value)
-        return needsQuotes && !shown.has(anyOf: "'") ? "\(start)'\(shown)'" : "\(start)\(shown)"
+    /// An item as it is typed in a shell, without a possible secret in a URL.
+    private func typed(_ start: String, _ value: String) -> String {
+        ShellWord(start + SecretRedaction.suspectURL(value)).description
     }
 }

@@ -49,7 +49,7 @@ extension RequestItem {
         let kinds: [Kind] = [.header, .headerFromFile, .emptyHeader, .upload]
         if kinds.contains(item.kind), RequestItem.beginsAsJSON(argument) { throw RequestItem.jsonText }
         // The shell has removed the quotes of JSON: `{a:1}`. No header has such a name.
-        if item.kind != .upload, kinds.contains(item.kind), item.name.begins(with: "{") { throw RequestItem.jsonText }
+        if item.kind != .upload, !item.kind.isData, item.name.begins(with: "{") { throw RequestItem.jsonText }
         if item.kind == .emptyHeader, !item.value.isEmpty {
             throw UsageMistake(
                 "the item \(quoted(item.name + ";")) has text after its semicolon",
@@ -186,9 +186,8 @@ extension RequestItem {
         if argument.begins(with: "-") { return "write options before --" }
         if let quotes = UsageMistake.curlyQuoteHint(for: argument) { return quotes }
         if argument.begins(with: "HTTP/") { return "omit it; --http-version chooses the version" }
-        if argument.begins(with: "/") || argument.begins(with: "?") {
-            return "write the path in the URL, without a space"
-        }
+        if argument.begins(with: "/") { return "write the path in the URL, without a space" }
+        if argument.begins(with: "?") { return "write the query in the URL, without a space" }
         if MethodName.isWord(argument), argument == argument.uppercased() || MethodName.isKnown(argument) {
             return "the method comes before the URL: cumulus \(argument) URL"
         }

@@ -38,7 +38,10 @@ struct AWSIdentity: Equatable, Sendable {
             part.utf8.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26 || $0 == UInt8(ascii: "-") }
         }
         guard parts.count <= 3, isSound else {
-            throw UsageMistake("aws4 can be followed by a region and a service", hint: "write -A aws4:eu-central-1:s3")
+            throw UsageMistake(
+                "aws4 can be followed by a region and a service",
+                hint: "for example -A aws4:eu-central-1:s3"
+            )
         }
         region = parts.count > 1 && !parts[1].isEmpty ? parts[1] : nil
         service = parts.count > 2 && !parts[2].isEmpty ? parts[2] : nil

@@ -38,7 +38,7 @@ struct IdentityParser {
             }
             if kind == .digest, let user { return .digest(user: user.user, password: user.password) }
             if options.authType != nil {
-                throw UsageMistake("--auth-type needs --auth", hint: "write -A bearer -a TOKEN")
+                throw UsageMistake("--auth-type needs --auth", hint: "for example -A bearer -a TOKEN")
             }
             return nil
         }
@@ -51,7 +51,7 @@ struct IdentityParser {
                 throw UsageMistake("--auth is empty", hint: "write -a USER:PASSWORD, or -A bearer -a TOKEN")
             }
             let (name, word) = text.split(at: ":").map { ($0.before, Optional($0.behind)) } ?? (text, nil)
-            if name == "env", let word, word.isUppercaseName {
+            if name == "env", let word, IdentityParser.isVariableName(word) {
                 throw UsageMistake(
                     "--auth needs a user name before env:NAME, a password from the environment",
                     hint:
@@ -96,6 +96,14 @@ struct IdentityParser {
         if let path = surroundings.environment["NETRC"], !path.isEmpty { return path }
         guard let home = surroundings.environment["HOME"], !home.isEmpty else { return nil }
         return "\(home)/.netrc"
+    }
+
+    /// Whether a word has the usual form of a variable's name: capital letters, digits and underscores.
+    private static func isVariableName(_ word: String) -> Bool {
+        guard let first = word.utf8.first, RequestItem.isCapital(first) else { return false }
+        return word.utf8.allSatisfy {
+            RequestItem.isCapital($0) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || $0 == UInt8(ascii: "_")
+        }
     }
 
     private func secret(_ word: String) throws(UsageMistake) -> Secret<String> {
@@ -145,22 +153,7 @@ struct IdentityParser {
         let shown = IdentityParser.otherKinds.contains(name) ? ", not '\(name)'" : ""
         throw UsageMistake(
             "--auth-type takes one of \(AuthorizationKind.names)\(shown)",
-            hint: "write -A bearer -a TOKEN; a user agent is the item User-Agent:TEXT"
+            hint: "for example -A bearer -a TOKEN; a user agent is the item User-Agent:TEXT"
         )
-    }
-}
-
-extension String {
-    /// Whether this is the usual name of an environment variable: capital letters, digits and underscores.
-    fileprivate var isUppercaseName: Bool {
-        let isFirst = utf8.first.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 } ?? false
-        return isFirst
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
     }
 }

@@ -83,7 +83,7 @@ struct OutputParser {
         guard let type = MediaType(text) else {
             throw UsageMistake(
                 "--response-mime takes a media type, not \(quoted(text))",
-                hint: "write --response-mime application/json"
+                hint: "for example --response-mime application/json"
             )
         }
         return type

@@ -72,7 +72,7 @@ struct ProxyParser {
         do throws(ProxyMalformation) {
             return try read()
         } catch {
-            let hint = name == "--proxy" ? "write --proxy http://proxy.example:8080, or --proxy= for none" : nil
+            let hint = name == "--proxy" ? "for example --proxy http://proxy.example:8080, or --proxy= for none" : nil
             throw UsageMistake("\(name) is not valid: \(error.reason)", hint: hint, about: name)
         }
     }

@@ -109,7 +109,7 @@ struct RouteParser {
         guard let file = options.cert else {
             if options.certKey == nil, options.certPass == nil { return nil }
             let option = options.certKey == nil ? "--cert-pass" : "--cert-key"
-            throw UsageMistake("\(option) needs --cert", hint: "write --cert FILE --cert-key FILE")
+            throw UsageMistake("\(option) needs --cert", hint: "add --cert FILE")
         }
         let chain = try bytes(of: file, for: "--cert")
         if PKCS12File.isOne(chain) { return try identity(pkcs12: chain) }

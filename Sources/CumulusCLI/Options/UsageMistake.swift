@@ -21,6 +21,10 @@ struct UsageMistake: Error, Equatable {
         return "\(names.dropLast().joined(separator: ", ")) \(word) \(last)"
     }
 
+    /// The hint for a word that is probably the end of a secret with a space.
+    static let spacedSecretHint =
+        "a password with spaces needs quotes: -a 'USER:PASSWORD'; -A bearer -a TOKEN sends a token"
+
     /// The hint for curly quotes from a word processor, if a text contains any.
     static func curlyQuoteHint(for text: String) -> String? {
         let curly: Set<Unicode.Scalar> = [

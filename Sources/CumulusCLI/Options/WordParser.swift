@@ -73,12 +73,9 @@ struct WordParser {
         guard word != "localhost", Int(word) == nil else { return }
         throw UsageMistake(
             hasSecret ? "unexpected word before the URL" : "unexpected word \(quoted(word)) before the URL",
-            hint: hasSecret ? WordParser.secretHint : "for a host without a dot, add a slash: \(word)/"
+            hint: hasSecret ? UsageMistake.spacedSecretHint : "for a host without a dot, add a slash: \(word)/"
         )
     }
-
-    private static let secretHint =
-        "a password with spaces needs quotes: -a 'USER:PASSWORD'; -A bearer -a TOKEN sends a token"
 
     /// Refuses an unknown method, unless it is written in capitals.
     private func refuseUnknown(_ word: String, before next: String?) throws(UsageMistake) {
@@ -87,7 +84,7 @@ struct WordParser {
         }
         if MethodName.isKnown(word) || word == word.uppercased() { return }
         if hasSecret, SimilarName.of(word) == nil, !["http", "https", "xh", "xhs", "cumulus"].contains(word) {
-            throw UsageMistake("a word before the URL is not a method or command", hint: WordParser.secretHint)
+            throw UsageMistake("a word before the URL is not a method or command", hint: UsageMistake.spacedSecretHint)
         }
         throw UsageMistake("unknown method or command \(quoted(word))", hint: hint(for: word, before: next))
     }

@@ -22,7 +22,7 @@ enum Repetition: Equatable, Sendable {
             return .until(try ResponseCondition(parsing: text), every: every, tries: arguments.tries)
         }
         if arguments.every != nil {
-            throw UsageMistake("--every has no effect without --until", hint: "write --watch 2s")
+            throw UsageMistake("--every has no effect without --until", hint: "add --until, or write --watch PAUSE")
         }
         if arguments.tries != nil {
             throw UsageMistake(

@@ -115,7 +115,9 @@ struct ServiceFile {
         let rest = problems.count - 5
         let more = rest > 0 ? "; and \(rest) more" : ""
         // A file that can't be read is named by its own problem.
-        if shown.has(PeerText.quoted(place)) { return UsageMistake("\(shown)\(more)") }
+        if problems.first?.reason == .unreadable, shown.has(PeerText.quoted(place)) {
+            return UsageMistake("\(shown)\(more)")
+        }
         return UsageMistake("\(quoted(place)) is not a valid description of a service: \(shown)\(more)")
     }
 }

@@ -37,7 +37,7 @@ struct ServiceDescriptionReader {
     }
 
     private mutating func text(_ names: String..., of members: inout DescriptionMembers) -> String? {
-        members.take(names, "text", &problems) { $0.string }
+        members.take(names, "string", &problems) { $0.string }
     }
 
     // MARK: Parts of services

@@ -69,7 +69,9 @@ import Testing
         let lines = shown.output.split(separator: "\n").filter { $0.hasPrefix("#") }
         #expect(lines.count == 2 && !shown.output.contains("cfgpw"), "\(shown)")
         #expect(
-            lines.first?.hasSuffix("line 3: auth is not sent to http://evil.test, because its base is another origin")
+            lines.first?.hasSuffix(
+                "line 3: auth is not sent to http://evil.test, because its profile's base is at another origin"
+            )
                 == true
         )
         #expect(try await !home.run("config", "show", "--profile", "work", "localhost:81").output.contains("#"))
