@@ -3,19 +3,35 @@
 
 // snippet.program
 import Cumulus
+import Foundation
 
 struct Repository: Decodable, Sendable {
     var name: String
-    var language: String
+    var language: String?
+}
+
+struct Release: Decodable, Sendable {
+    var tag_name: String
 }
 
 @main
 struct atlas {
     static func main() async throws {
         let url = CommandLine.arguments.dropFirst().first ?? "https://api.github.com"
-        let api = Resource(url) { $0.timeout = .seconds(20) }
-        let repository = try await api["repos/apple/swift-nio"].get(as: Repository.self)
-        print(repository.name, repository.language)
+        let github = Resource(url) {
+            $0.timeout = .seconds(20)
+            if let token = ProcessInfo.processInfo.environment["GITHUB_TOKEN"] {
+                $0.authorizers = [.bearer(token)]
+            }
+        }
+        let project = github["repos/apple/swift-nio"]  // inherits the timeout and the token
+
+        let repository = try await project.get(as: Repository.self)
+        print(repository.name, repository.language ?? "")
+
+        for try await release in project["releases"].pages(of: Release.self).prefix(3) {
+            print(release.tag_name)
+        }
     }
 }
 // snippet.end
