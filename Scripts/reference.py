@@ -20,10 +20,10 @@ GUIDE = CORE / "CumulusCore.docc"
 # What a key's own rule for combining does; a key without one has "the nearest wins", or is a list.
 RULES = {
     "acceptableStatuses": None,
-    "authorizers": "added up, the child's first",
+    "authorizers": "combined, the child's first",
     "coders": "the nearer registrations over the inherited ones",
     "deadline": "the strictest wins",
-    "errorDecoders": "added up, the child's first",
+    "errorDecoders": "combined, the child's first",
     "headers": "merged by name",
     "query": "merged by name",
     "userInfo": "merged by name",
@@ -93,7 +93,7 @@ def settings_rows(findings):
         if has_rule != bool(RULES.get(name)):
             findings.append(f"{name}: RULES in Scripts/reference.py doesn't say what {key} does")
         is_list = "ListSettingKey" in declared[1]
-        rule = RULES.get(name) or ("added up, the root's first" if is_list else "")
+        rule = RULES.get(name) or ("combined, the root's first" if is_list else "")
         rule = "a rule only" if owner == "Resource.Rules" else rule
         if name in PARTLY:
             crosses = "in part"

@@ -137,7 +137,7 @@ final class FetchedToken: Authorizer {
         return true
     }
 
-    func authorize(_ request: inout EncodedRequest) async throws {  // after a false
+    func authorize(_ request: inout EncodedRequest) async throws {  // if `authorizeAtOnce` returned false
         let new = try await fetch()
         token.withLock { $0 = new }
         request.headers[.authorization] = "Token \(new)"

@@ -38,7 +38,7 @@ func words(_ site: Resource) -> Call<String> {
 actor Archive {
     private(set) var readings: [Reading] = []
 
-    /// Fetches and stores: the wait blocks no thread, and the stored data belongs to this actor.
+    /// Fetches and stores: waiting doesn't block a thread, and the stored data belongs to this actor.
     func refresh(from station: Resource) async throws {
         let fresh = try await station.get(as: [Reading].self)
         readings.append(contentsOf: fresh)

@@ -10,7 +10,7 @@ struct ChatClient: Sendable {
     struct Usage: Decodable, Sendable { var promptTokens, completionTokens: Int }
     struct Part: Sendable {
         var text: String
-        /// The tokens so far; most servers send it with the last part only.
+        /// The number of tokens so far, which most servers send only with the last part.
         var usage: Usage?
     }
 
@@ -38,7 +38,7 @@ struct ChatClient: Sendable {
             $0.authorizers = [.bearer(key)]
             $0.coders.registerJSON(coder)
             $0.errorDecoders = [.jsonMember("error")]
-            // A question may be sent twice, but not after the response's head.
+            // A question may be sent again, but not once the response's head has arrived.
             $0.retry = RetryPolicy(methods: RetryPolicy.idempotentMethods.union([.post]))
         }
     }
@@ -60,7 +60,7 @@ func printReply(to question: String, by client: ChatClient) async throws -> Int?
     var tokens: Int?
     for try await part in client.reply(to: [.init(role: "user", content: question)]) {
         print(part.text, terminator: "")
-        fflush(nil)  // Otherwise `print` shows a text when its line ends.
+        fflush(nil)  // Otherwise, `print` shows text only when a line ends.
         tokens = part.usage?.completionTokens ?? tokens
     }
     return tokens

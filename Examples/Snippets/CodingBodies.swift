@@ -51,7 +51,7 @@ func texts(site: Resource) async throws {
 }
 
 // snippet.own
-/// Encodes lists of texts as lines of CSV with one column.
+/// Encodes a list of strings as CSV with one column.
 struct LinesCoder: BodyCoder {
     var mediaType: MediaType { "text/csv" }
 

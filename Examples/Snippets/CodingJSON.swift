@@ -20,7 +20,7 @@ func exactness() throws {
 }
 
 // snippet.foundation
-/// Foundation's coders for a type of yours: `$0.coders.register(FoundationJSONCoder(), for: Report.self)`.
+/// Foundation's coders for one of your types: `$0.coders.register(FoundationJSONCoder(), for: Report.self)`.
 struct FoundationJSONCoder: BodyCoder {
     var mediaType: MediaType { .json }
 

@@ -34,7 +34,7 @@ enum ControllingRequests {
 
         // snippet.cancel
         for call in posts.runningCalls { print(call) }  // #12 GET https://...
-        posts.cancelAll()  // the running ones, on posts and below it
+        posts.cancelAll()  // the running calls at and below posts
         // snippet.end
 
         // snippet.identity

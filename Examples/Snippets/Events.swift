@@ -54,7 +54,7 @@ func ask(_ question: String, of site: Resource) async throws {
     let call = site["chat/completions"].call(.post, body: Prompt(question: question))
     for try await delta in call.events(as: Delta.self, types: ["message"], until: "[DONE]") {
         print(delta.text, terminator: "")
-        fflush(nil)  // Otherwise `print` shows a text when its line ends.
+        fflush(nil)  // Otherwise, `print` shows text only when a line ends.
     }
 }
 // snippet.end

@@ -138,7 +138,7 @@ protocol Link: Sendable {
 
 /// Sends requests over links.
 struct LinkTransport: Transport {
-    /// Opens a link, or takes one that is idle unless a new one is wanted.
+    /// Returns an idle link, or a new one if none is idle or `isNew` is true.
     let open: @Sendable (_ origin: Origin, _ isNew: Bool) async throws -> any Link
 
     var capabilities: TransportCapabilities {
@@ -148,7 +148,7 @@ struct LinkTransport: Transport {
         return capabilities
     }
 
-    // It isn't known who a link represents, so no response is stored.
+    // A link's user isn't known, so no response is stored.
     func identity(at origin: Origin) -> TransportIdentity { .unknown }
 
     func send(_ request: TransportRequest) async throws -> TransportResponse {

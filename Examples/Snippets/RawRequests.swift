@@ -11,7 +11,7 @@ enum RawRequests {
             url: "http://\(authority)/posts?limit=1",
             headers: ["Accept": "application/json"]
         )
-        let withSettings = try await site.call(request).send()  // site's settings, under the request's own fields
+        let withSettings = try await site.call(request).send()  // site's settings; the request's own fields win
         // snippet.end
         return [withSettings]
     }

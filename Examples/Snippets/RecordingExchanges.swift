@@ -22,7 +22,7 @@ func replayingExchanges() async throws {
         _ = try await site["users"].get()
     } catch let error as CumulusError {
         let problem = error.cause as? RecordingProblem
-        print(problem?.kind == .unknownRequest, error)  // with the nearest request, and the difference
+        print(problem?.kind == .unknownRequest, error)  // with the most similar request, and the difference
     }
     // snippet.end
 }

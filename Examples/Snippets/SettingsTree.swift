@@ -37,7 +37,7 @@ func several(posts: Resource) async throws {
 }
 
 // snippet.users
-/// A server's own service: its rules are written where the program starts.
+/// A service that a server calls, with rules that are set when the program starts.
 struct Feed: Sendable {
     let api: Resource
 
@@ -48,10 +48,10 @@ struct Feed: Sendable {
         }
     }
 
-    /// In a handler it is `with`: two users' credentials never meet.
+    /// In a handler, use `with`, so that users never share credentials.
     func posts(of user: Secret<String>?) async throws -> [String] {
         let mine = api.with {
-            // Replacing: the service's token is never sent for a user, not even for one who has none.
+            // Replacing: the service's token is never sent for a user, even if the user has none.
             $0.authorizers = .replacing(user.map { [.bearer($0)] } ?? [])
         }
         return try await mine["posts"].get(as: [String].self)

@@ -119,7 +119,7 @@ func ownResponses() async throws {
         }
     }
     server.addRoutes { routes in
-        let url = server.url  // not known any earlier
+        let url = server.url  // known only now
         routes.get("/first") { _ in .text("1", headers: ["Link": "<\(url)/second>; rel=\"next\""]) }
     }
     // snippet.end
@@ -129,7 +129,7 @@ func ownResponses() async throws {
 func identities() async throws {
     // snippet.identities
     let vault = DigestSpace(user: "ada", password: "lovelace")
-    let identities = OAuth2Service()  // has the client "atlas" with the secret "s3cret", and the user ada, lovelace
+    let identities = OAuth2Service()  // the client "atlas" (secret "s3cret"), and the user "ada" (password "lovelace")
     let server = try await LoopbackServer.start { routes in
         routes.get("/vault") { request in vault.respond(to: request) { .text("the secret") } }
         identities.install(in: &routes)  // /oauth/token and others

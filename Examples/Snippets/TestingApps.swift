@@ -5,7 +5,7 @@ import CumulusCache
 import CumulusTesting
 
 // snippet.app
-/// A part of an app that talks to a service: it is passed its resource, so a test can pass another one.
+/// A part of an app that receives its resource, so that a test can pass another one.
 struct Library: Sendable {
     let site: Resource
 

@@ -14,7 +14,7 @@ func expanding() throws {
 func children(site: Resource, login: String, path: String) {
     // snippet.child
     let repositories = site.child(template: "users/{login}/repos{?page}", ["login": login, "page": 2])
-    let file = site.child(template: "files/{+path}", ["path": path])  // the path's slashes count
+    let file = site.child(template: "files/{+path}", ["path": path])  // slashes in `path` separate segments
     // snippet.end
     _ = (repositories, file)
 }

@@ -20,7 +20,7 @@ func discovery(site: Resource, secret: Secret<String>) {
         $0.authorizers.append(
             .oauth2(
                 .clientCredentials(id: "atlas", secret: secret),
-                server: .issuer("https://id.example.com"),  // describes itself
+                server: .issuer("https://id.example.com"),  // publishes its endpoints
                 options: OAuth2Options(scope: "posts:read posts:write")
             )
         )

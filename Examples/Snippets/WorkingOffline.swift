@@ -40,7 +40,7 @@ func tree(_ site: Resource) throws {
 func files(_ site: Resource) throws {
     // snippet.files
     var fixtures = try FixtureSet(contentsOfFile: "Fixtures/api.json")  // or a property list
-    fixtures.add(try FixtureSet(contentsOfFolder: "Fixtures/api"))  // posts/GET.json answers GET /posts
+    fixtures.add(try FixtureSet(contentsOfFolder: "Fixtures/api"))  // posts/GET.json responds to GET /posts
     site.setRules { $0.fixtures = fixtures }
     // snippet.end
 }

@@ -14,9 +14,9 @@ struct Caller: Sendable {
     /// The time that the caller waits, from `Prefer: wait=2` (RFC 7240 section 4.3).
     let wait: Duration?
 
-    /// A copy of a service for this request: with its credentials, its logger, and a deadline no later than its own.
+    /// A copy of a service with this request's credentials and logger, and a deadline no later than the caller's.
     ///
-    /// Two copies share neither credentials, nor stored responses, nor quotas.
+    /// Two copies don't share credentials, stored responses or quotas.
     func copy(of service: Resource) -> Resource {
         service.with { settings in
             settings.logger = logger

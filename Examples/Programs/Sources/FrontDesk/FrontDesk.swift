@@ -30,10 +30,10 @@ public struct FrontDesk: Sendable {
     // snippet.services
     /// The clients of both services.
     ///
-    /// `Application` adds its server behind them, and a group shuts down in reverse order: the server ends first.
+    /// `Application` adds its server after them, and a group shuts down in reverse order, so the server ends first.
     public let services: [any Service]
 
-    /// Makes a server over two services, each of which is the root of a tree of its own.
+    /// Makes a server that queries two services, each with its own tree.
     ///
     /// `endTransport` shuts down the transport that both share.
     public init(users: Resource, posts: Resource, endTransport: @escaping @Sendable () async -> Void = {}) {
@@ -59,7 +59,7 @@ public struct FrontDesk: Sendable {
     /// The routes.
     public func router() -> Router<BasicRequestContext> {
         let router = Router()
-        // Continues the trace of the request: the spans of our requests are children of its span.
+        // Continues the incoming request's trace: the spans of outgoing requests are children of its span.
         router.add(middleware: TracingMiddleware())
         router.get("health") { _, _ in Response(status: .noContent) }
         router.get("people/:id") { request, context in

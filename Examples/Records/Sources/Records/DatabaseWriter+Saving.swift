@@ -7,7 +7,7 @@ extension DatabaseWriter {
     // snippet.saving
     /// A post-processor that saves records, one or a list, before the caller gets them.
     ///
-    /// A list is saved as a whole or not at all. Other values are not changed. An error of the database fails the call.
+    /// A list is saved as a whole or not at all. Other values are not changed. A database error fails the call.
     public func saving<Record: PersistableRecord & Sendable>(_ type: Record.Type) -> PostProcessor {
         { value, _ in
             let records: [Record]
