@@ -44,7 +44,7 @@ public struct Service: Sendable {
     ///
     /// - Parameters:
     ///   - definition: The service's description.
-    ///   - server: The server's name; `nil` for the first, which gets no credentials if it is
+    ///   - server: The server's name; `nil` for the first, which receives no credentials if it is
     ///     ``ServiceServer/isThirdParty``. An unknown name makes calls throw.
     ///   - transport: The transport for the requests.
     public init(_ definition: ServiceDescription, server: String? = nil, transport: any Transport) {

@@ -25,7 +25,7 @@ public protocol MessageSigner: Sendable {
 }
 
 extension MessageSigner {
-    /// Returns true, since a signature may take long.
+    /// Returns true, since a signature may take a long time.
     public var mayWait: Bool { true }
 }
 

@@ -78,7 +78,7 @@ extension CachePlace: Hashable {
 
 /// A response that a ``CacheStorage`` has stored.
 public struct KeptResponse: Sendable {
-    /// The storage's identifier of the response; that of a response with another body must differ.
+    /// The storage's identifier of the response; a response with another body must have another identifier.
     public let id: String
     /// The response.
     public let response: CachedResponse

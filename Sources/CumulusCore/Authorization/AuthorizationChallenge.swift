@@ -18,7 +18,7 @@ public struct AuthorizationChallenge: Sendable {
     /// section 11.6.1).
     public let challenges: [AuthenticationChallenge]
 
-    /// Makes a refusal; for tests of authorizers.
+    /// Makes a refusal, for tests of authorizers.
     public init(
         request: EncodedRequest,
         status: HTTPResponse.Status = .unauthorized,
@@ -44,7 +44,7 @@ extension AuthorizationChallenge: Redacted {
     public var description: String { "\(status.code) for \(request): \(challenges)" }
 }
 
-/// The response of an authorizer to a refusal.
+/// An authorizer's response to a refusal.
 public enum ChallengeDisposition: Sendable, Hashable {
     /// Send the request again; ``Authorizer/authorize(_:)`` adds its new credentials.
     case again

@@ -4,10 +4,10 @@ import HTTPTypes
 
 /// Authorizes requests for the origin to which it is bound, and responds to the server's challenges.
 ///
-/// A signature or an API key only needs ``authorize(_:)``. An authorizer whose credentials are often available without
-/// waiting also implements ``authorizeAtOnce(_:)``, which costs less. An authorizer that learns from the server
-/// how to authenticate, or whose token can expire, also implements ``respond(to:)``. It is bound to the origin of the
-/// resource on which it is set, and never sees requests to other origins, or their responses.
+/// A signature or an API key needs only ``authorize(_:)``. An authorizer whose credentials are often available without
+/// waiting also implements ``authorizeAtOnce(_:)``, which costs less. An authorizer that learns from the server how to
+/// authenticate, or whose token can expire, also implements ``respond(to:)``. Every authorizer is bound to the origin
+/// of the resource on which it is set, and never sees requests to other origins, or their responses.
 ///
 /// If several layers have authorizers, only those of the nearest layer set the `Authorization` field, even while they
 /// have no credentials yet: an authorizer with ``respondsToChallenges`` that adds nothing prevents those of farther layers

@@ -22,9 +22,9 @@ public final class RequestGroup: Sendable {
     /// Makes a group without requests; it runs once.
     public init() {}
 
-    /// The group was run a second time, which would repeat its first outcome or mix it with another.
+    /// The error of a group that is run a second time, which would repeat its first outcome or mix it with another.
     public struct AlreadyRun: Error, Sendable, Hashable, CustomStringConvertible {
-        /// A hint on what to do instead.
+        /// The problem, and what to do instead.
         public var description: String { "the group has already run: make a RequestGroup for each run" }
     }
 

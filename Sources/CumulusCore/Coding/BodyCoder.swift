@@ -44,6 +44,6 @@ extension BodyCoder {
     /// Returns false.
     public var findsItems: Bool { false }
 
-    /// Any type.
+    /// Returns true for every type.
     public func serves(_ type: any Any.Type) -> Bool { true }
 }

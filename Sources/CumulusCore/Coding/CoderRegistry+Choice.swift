@@ -210,12 +210,12 @@ extension CoderRegistry {
         return (byType ?? byPath ?? fallback).accept
     }
 
-    /// The coder of text.
+    /// The coder for text.
     public var text: TextCoder { coder(in: .type(ObjectIdentifier(String.self))) as? TextCoder ?? TextCoder() }
 
-    /// The coder of JSON.
+    /// The coder for JSON.
     ///
-    /// Setting it is ``registerJSON(_:)``: `$0.coders.json.decoding.keys = .convertFromSnakeCase`.
+    /// Setting it calls ``registerJSON(_:)``: `$0.coders.json.decoding.keys = .convertFromSnakeCase`.
     public var json: JSONCoder {
         get { fallback as? JSONCoder ?? JSONCoder() }
         set { registerJSON(newValue) }

@@ -16,7 +16,7 @@ public struct MediaTypeMismatch: Error, Sendable, Hashable, CustomStringConverti
         (self.received, self.accepted) = (received, accepted)
     }
 
-    /// Both in a sentence.
+    /// Received and accepted media types in a sentence.
     public var description: String {
         let name = received.map { "of type \($0.essence)" } ?? "without a media type"
         return PeerText.printable("the response is \(name), not \(accepted.map(\.essence).joined(separator: " or "))")

@@ -22,7 +22,7 @@ extension Resource.Settings {
         set { self[key: ConditionsKey.self] = newValue }
     }
 
-    /// The responses of caches that are acceptable.
+    /// The cached responses that are acceptable.
     ///
     /// Default: HTTP's default. The nearest layer wins; a `Cache-Control` among the headers takes precedence.
     public var cachePolicy: CachePolicy {
@@ -50,7 +50,7 @@ enum CachePolicyKey: HarmlessSettingKey {
 }
 
 extension Resource {
-    /// Forgets the revisions of this place and those below it.
+    /// Forgets the revisions of this resource and of those below it.
     public func forgetRevisions() {
         guard let address = try? place.address.get() else { return }
         tree.revisions.forget(below: address.path, at: address.origin)

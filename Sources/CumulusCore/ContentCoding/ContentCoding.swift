@@ -111,7 +111,7 @@ public struct ContentCodingProblem: Error, Sendable, Hashable, CustomStringConve
 }
 
 extension ContentCoding {
-    /// The gzip coding (RFC 1952), with one or more members, by the system's zlib.
+    /// The gzip coding (RFC 1952), with one or more members, using the system's zlib.
     public static let gzip = ContentCoding(
         name: "gzip",
         aliases: ["x-gzip"],
@@ -119,8 +119,8 @@ extension ContentCoding {
         encoder: { () throws(ContentCodingProblem) in try Deflater(.gzip) }
     )
 
-    /// The zlib format (RFC 1950) as RFC 9110 defines; raw deflate (RFC 1951), which some servers send, is also
-    /// decoded.
+    /// The zlib format (RFC 1950), as RFC 9110 defines the coding; raw deflate (RFC 1951), which some servers send, is
+    /// also decoded.
     public static let deflate = ContentCoding(
         name: "deflate",
         decoder: { () throws(ContentCodingProblem) in DeflateDecoder() },

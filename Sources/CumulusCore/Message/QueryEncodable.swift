@@ -33,7 +33,7 @@ public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
     /// Named members, written `name[member]=value`.
     case map([Member])
 
-    /// Itself.
+    /// The value itself.
     public var queryValue: QueryValue { self }
 
     /// The text of a single value, for a Boolean `true` or `false`; `nil` for lists and named members.
@@ -70,7 +70,7 @@ extension QueryEncodable where Self: RawRepresentable, RawValue: QueryEncodable 
 }
 
 extension QueryEncodable where Self: RawRepresentable & CustomStringConvertible, RawValue: QueryEncodable {
-    /// The raw value; the description is for people.
+    /// The raw value; the description is for human readers.
     public var queryValue: QueryValue { rawValue.queryValue }
 }
 

@@ -128,9 +128,10 @@ extension CallEvent {
         public static let calls = Kinds(rawValue: 8)
         /// The steps of a call and its exchanges, from its start to its end.
         public static let steps: Kinds = [.exchanges, .calls]
-        /// The progress of its bodies (``CallEvent/Kind/progressed(_:)``), for which they are counted.
+        /// The progress of its bodies (``CallEvent/Kind/progressed(_:)``), which requires counting their bytes.
         public static let progress = Kinds(rawValue: 2)
-        /// The bytes of its bodies (``CallEvent/Kind/sent(_:)``, ``CallEvent/Kind/received(_:)``), as for a recording.
+        /// The bytes of its bodies (``CallEvent/Kind/sent(_:)``, ``CallEvent/Kind/received(_:)``), for example for a
+        /// recording.
         public static let bytes = Kinds(rawValue: 4)
     }
 }

@@ -8,7 +8,7 @@ extension Resource.Settings {
     ///
     /// Messages are fixed texts, and the data of a line is its metadata. Secrets are redacted: query values, and header
     /// fields by their names. Default: none, unless the environment variable `CUMULUS_LOGGING` is `info`, `debug` or
-    /// `trace`; `YES`, `true`, `1` and `on` mean `debug`. It is read once, and an unknown word is reported on standard
+    /// `trace`; `YES`, `true`, `1` and `on` mean `debug`. It is read once, and an unknown value is reported on standard
     /// error. The nearest layer wins, and `nil` turns logging off.
     public var logger: Logger? {
         get { self[key: LoggerKey.self] }

@@ -47,7 +47,7 @@ extension Resource {
     ///
     /// - Parameter includingSecrets: Whether to include fields and items whose names indicate a secret:
     ///   `Authorization`, `Cookie`, and names that contain `token`, `key`, `password` or similar words.
-    /// - Returns: The state; it contains nothing of the excluded values.
+    /// - Returns: The state; it contains no part of the excluded values.
     public func preservedState(includingSecrets: Bool = false) -> PreservedState {
         let own = tree.rules.layer(at: node.rulePath)
         let headers = own.own(HeadersKey.self) ?? Headers()

@@ -28,7 +28,7 @@ public struct ProxyPolicy: Sendable, Hashable {
     /// No proxy: every origin is reached directly.
     public static let none = ProxyPolicy(http: nil, https: nil)
 
-    /// Chooses a proxy by the URL's scheme.
+    /// Makes a policy that chooses a proxy by the URL's scheme.
     ///
     /// - Parameters:
     ///   - http: The proxy for http; `nil` connects directly.
@@ -40,7 +40,7 @@ public struct ProxyPolicy: Sendable, Hashable {
         self.exceptions = exceptions
     }
 
-    /// Uses one proxy for all requests.
+    /// Returns a policy that uses one proxy for all requests.
     ///
     /// - Parameters:
     ///   - proxy: The proxy.
@@ -50,7 +50,7 @@ public struct ProxyPolicy: Sendable, Hashable {
         ProxyPolicy(http: proxy, https: proxy, except: exceptions)
     }
 
-    /// Uses one proxy for all requests, given by its URL.
+    /// Returns a policy that uses one proxy for all requests, specified by its URL.
     ///
     /// - Parameters:
     ///   - url: The URL, in the format of ``Proxy/init(_:)``.

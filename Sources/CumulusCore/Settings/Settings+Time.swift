@@ -4,8 +4,8 @@ extension Resource.Settings {
     /// The time for which the peer may be silent in each attempt, sending neither a response head nor a byte of a body.
     ///
     /// A head that arrives slowly doesn't extend the wait for the head, unless ``Resource/Settings/responseTimeout`` is
-    /// set; informational responses do if that or ``Resource/Settings/deadline`` bounds it. Default: 60 seconds; `nil`
-    /// means no limit. The nearest layer wins.
+    /// set; informational responses extend it if that setting or ``Resource/Settings/deadline`` limits it. Default: 60
+    /// seconds; `nil` means no limit. The nearest layer wins.
     public var timeout: Duration? {
         get { self[key: TimeoutKey.self] }
         set { self[key: TimeoutKey.self] = newValue }
@@ -67,7 +67,7 @@ extension Resource.Settings {
         set { self[key: ExpectsContinueKey.self] = newValue }
     }
 
-    /// A tree's limits count by one clock.
+    /// Unavailable: the clock is set for a place, not for a copy.
     @available(*, unavailable, message: "the clock is set for a place, not for a copy: use `setRules { }`")
     public var clock: any RequestClock {
         get { self[key: ClockKey.self] }

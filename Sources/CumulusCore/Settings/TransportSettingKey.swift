@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The key of a setting that puts a transport before the one that would send: fixtures, a recording, faults.
+/// The key of a setting that puts a transport before the one that would send the request: fixtures, a recording,
+/// faults.
 ///
 /// The key determines how values are inherited and combined; behind the transport is ``Resource/Settings/transport``,
 /// or the tree's own. Calls without such a setting have no extra cost.

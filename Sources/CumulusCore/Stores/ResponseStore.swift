@@ -5,7 +5,7 @@
 /// Set one as ``Resource/Settings/responseStore``. Each attempt checks it after the interceptors and the cookies, and
 /// before authorization. A response from the store needs no slot of a limit, no permit of a rate limit, and no token. A
 /// redirect, a retry and the request after a challenge are separate attempts. Requests for the remaining bytes of an
-/// interrupted body involve no store.
+/// interrupted body don't use a store.
 ///
 /// A store that can decide without waiting implements ``find(_:_:)``; one that has to wait implements ``begin(_:_:)``.
 /// An error of either fails the request like an interceptor's error. So a store that can't read a stored response

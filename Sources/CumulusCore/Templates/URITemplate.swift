@@ -18,9 +18,9 @@ public struct URITemplate: Sendable {
         case expression(TemplateExpression)
     }
 
-    /// The limit of a template's length, in bytes.
+    /// The maximum length of a template, in bytes.
     public static let maximumLength = 65_536
-    /// The limit of an expansion's length, in bytes.
+    /// The maximum length of an expansion, in bytes.
     public static let maximumExpansion = 1_048_576
 
     /// The template as it was written.

@@ -16,7 +16,7 @@ public enum PercentEncoding {
         String(decoding: decodedBytes(text), as: UTF8.self)
     }
 
-    /// Letters, digits, and `-._~`, which never need an escape.
+    /// Returns whether a byte is a letter, a digit, or one of `-._~`, which never need an escape.
     public static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

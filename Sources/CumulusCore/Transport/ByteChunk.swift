@@ -11,7 +11,7 @@ public protocol ByteStorage: Sendable {
     /// The number of bytes.
     var count: Int { get }
 
-    /// Provides the bytes during a call.
+    /// Calls a closure with the bytes, which are valid only during the call.
     func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
 }
 
@@ -50,7 +50,7 @@ public struct ByteChunk: Sendable {
     /// Whether there are no bytes.
     public var isEmpty: Bool { count == 0 }
 
-    /// Provides the bytes during a call.
+    /// Calls a closure with the bytes, which are valid only during the call.
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try storage.value.withUnsafeBytes(body)
     }

@@ -85,11 +85,12 @@ public struct TransportFailure: Error, Sendable {
     public let fate: Fate
     /// Whether the connection had served other requests, and ended, or was refused, before a byte of this response.
     ///
-    /// The pipeline then sends the request again at once on another connection, if its fate and its method permit that:
-    /// a connection that was kept may close at any moment. Only for failures of the kind ``Kind/connectionClosed``.
-    /// Default: false.
+    /// The pipeline then sends the request again at once on another connection, if its fate and its method permit that,
+    /// since a connection in the pool may close at any moment. It is set only for failures of the kind
+    /// ``Kind/connectionClosed``. Default: false.
     public var connectionHadServed = false
-    /// The reason, if a program can act on it; `nil` if the kind says it all, or the transport doesn't know.
+    /// The reason, if a program can act on it; `nil` if the kind is sufficient, or the transport doesn't know the
+    /// reason.
     public var reason: Reason?
     /// For a time limit: the time that was allowed.
     public let limit: Duration?

@@ -2,7 +2,7 @@
 
 public import CumulusCore
 
-/// Maps the fields of your type to places in a service's data, for data that doesn't match your type.
+/// Maps the fields of your type to paths in a service's data, for data that doesn't match your type.
 ///
 ///     let map: FieldMap = [
 ///         .field("name", at: "user.name"),
@@ -22,11 +22,11 @@ public struct FieldMap: Sendable {
         /// The field is omitted, and the function is called.
         case lenient(@Sendable (FieldProblem) -> Void)
 
-        /// The field is left out, silently.
+        /// The field is omitted silently.
         public static var lenient: Strictness { .lenient { _ in } }
     }
 
-    /// One field: its key, its path, its transform.
+    /// A field: its key, its path, and its transform.
     public struct Item: Sendable {
         /// The field's key in your type.
         public let key: String

@@ -24,8 +24,8 @@ public struct FieldTransform: Sendable {
     /// Makes a transform from two functions; neither is called with `null`.
     ///
     /// - Parameters:
-    ///   - read: The service's value → the value that your type decodes.
-    ///   - write: The value that your type encodes → the service's value.
+    ///   - read: Converts the service's value to the value that your type decodes.
+    ///   - write: Converts the value that your type encodes to the service's value.
     public init(
         read: @escaping @Sendable (JSON) throws -> JSON,
         write: @escaping @Sendable (JSON) throws -> JSON

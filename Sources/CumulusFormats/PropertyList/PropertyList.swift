@@ -76,7 +76,7 @@ extension PropertyList: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// Makes a list.
     public init(arrayLiteral elements: PropertyList...) { self = .array(elements) }
-    /// Makes a dictionary; of repeated names, the last counts.
+    /// Makes a dictionary; if a name is repeated, its last value is used.
     public init(dictionaryLiteral elements: (String, PropertyList)...) {
         self = .dictionary(Dictionary(elements) { $1 })
     }

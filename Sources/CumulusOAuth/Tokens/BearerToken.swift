@@ -24,8 +24,8 @@ public struct BearerToken: Sendable, Hashable {
     /// - Parameters:
     ///   - value: The token that is sent to the service.
     ///   - refresh: The token that gets the next one; it is stored for your code.
-    ///   - lifetime: The time for which it is valid from now on; it is renewed shortly before. `nil`: until it is
-    ///     refused.
+    ///   - lifetime: The time for which it is valid from now on; it is renewed shortly before that ends. `nil` if it is
+    ///     valid until it is refused.
     ///   - user: A name that no other user of the service has; `nil` if it isn't known.
     public init(
         _ value: Secret<String>,

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Work that needs exclusive access to a store: the parameter of ``TokenStore/exclusively(_:)``.
 ///
-/// Its name stands for the same type in each module, with and without `NonisolatedNonsendingByDefault`; a function that
+/// The name refers to the same type in each module, with and without `NonisolatedNonsendingByDefault`; a function that
 /// spells the type differently would not satisfy the protocol.
 public typealias ExclusiveWork<Result> = @Sendable () async throws -> Result
 
@@ -34,7 +34,7 @@ public protocol TokenStore: Sendable {
 }
 
 extension TokenStore {
-    /// Runs it immediately.
+    /// Runs the work immediately.
     public func exclusively<Result: Sendable>(_ work: @escaping ExclusiveWork<Result>) async throws -> Result {
         try await work()
     }

@@ -79,7 +79,7 @@ extension FixtureSet {
         }
     }
 
-    /// Uses the files in a folder as fixtures: `posts/GET.json` responds to `GET /posts`, and `posts/GET.404.json` with
+    /// Makes a set from the files in a folder: `posts/GET.json` responds to `GET /posts`, and `posts/GET.404.json` with
     /// that status.
     ///
     /// A folder `:id` matches any one segment. Files whose names don't begin with a method, and hidden ones, are

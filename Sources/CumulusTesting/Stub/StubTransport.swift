@@ -4,7 +4,7 @@ public import CumulusCore
 import HTTPTypes
 import Synchronization
 
-/// A transport without a network: it responds by routes or with a closure, and records its requests.
+/// A transport without a network: it responds with routes or a closure, and records its requests.
 ///
 /// Deadlines apply as on a real transport, on the request's clock: a late response is a timeout. A request that matches
 /// no route is a failure that names the request and the routes.
@@ -26,7 +26,7 @@ public final class StubTransport: Transport {
     private let routes: StubRoutes
     private let record = Mutex(Record())
 
-    /// Makes a transport that responds by routes.
+    /// Makes a transport that responds with routes.
     public init(capabilities: TransportCapabilities = .init(), routes: (inout StubRoutes) -> Void) {
         var table = StubRoutes()
         routes(&table)

@@ -31,7 +31,8 @@ public struct DownloadOptions: Sendable {
 
     /// Returns a fresh URL after a response with 401, 403, 404 or 410, which may mean that the old one has expired.
     ///
-    /// It gets the error and returns the new URL, absolute or relative to the old one. The URL must lead to the same file.
+    /// It receives the error and returns the new URL, absolute or relative to the old one. The URL must lead to the
+    /// same file.
     public typealias Renewal = @Sendable (CumulusError) async throws -> String
 
     /// Whether the bytes of a broken or cancelled download are kept, and used by the next download with this option.
@@ -50,14 +51,14 @@ public struct DownloadOptions: Sendable {
     ///
     /// Default: it is kept, and the download fails.
     public var existing = ExistingFile.refuse
-    /// Whether a shorter file is continued without a digest as well, if its end is the server's
+    /// Whether a shorter file is continued even without a digest, if its end matches the server's file
     /// (``ExistingFile/extend``).
     ///
     /// For a file that another program has begun: its last 64 KiB are requested again and compared, and the bytes before
     /// them are trusted. If one differs, or if the server's file has no revision, the download fails with
     /// ``CumulusError/Code/remoteChanged``, and the file stays as it was. Default: false.
     public var trustsBeginning = false
-    /// The range of bytes to download; one that reaches beyond the file's end gets the bytes up to there.
+    /// The range of bytes to download; one that reaches beyond the file's end is cut off there.
     ///
     /// Default: all.
     public var range: Range<Int64>?
@@ -68,14 +69,13 @@ public struct DownloadOptions: Sendable {
     /// The number of connections, all used from the start; 1 means one stream.
     ///
     /// Default: `nil`, which begins with one and adds others as long as that makes the download faster, up to
-    /// ``DownloadChunks/maxConcurrent``. It requires that the server supports ranges and sends a
-    /// revision.
+    /// ``DownloadChunks/maxConcurrent``. This requires a server that supports ranges and sends a revision.
     public var connections: Int?
     /// Whether the file's modification time is set to the server's `Last-Modified`.
     ///
     /// Default: false.
     public var setsModificationTime = false
-    /// Gets a fresh URL if a link has expired.
+    /// A function that returns a fresh URL if a link has expired.
     ///
     /// Default: none.
     public var renewed: Renewal?
@@ -89,7 +89,7 @@ public struct DownloadOptions: Sendable {
     /// Makes the default options.
     public init() {}
 
-    /// Makes options; each parameter is the property of its name.
+    /// Makes options; each parameter sets the property with its name.
     ///
     /// - Parameters:
     ///   - resume: Whether a broken download's bytes are kept, and used by the next one.
@@ -99,7 +99,7 @@ public struct DownloadOptions: Sendable {
     ///   - checksum: The digest that the file must have.
     ///   - connections: The number of connections; `nil` determines it automatically.
     ///   - setsModificationTime: Whether the file's modification time is set to the server's `Last-Modified`.
-    ///   - renewed: Gets a fresh URL if a link has expired.
+    ///   - renewed: A function that returns a fresh URL if a link has expired.
     public init(
         resume: Bool = false,
         keepsPartial: Bool = false,

@@ -17,9 +17,9 @@ extension Payload {
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
-    ///   - type: The media type. Default: by the file's extension, which overrides an inherited `Content-Type`; for an
-    ///     unknown extension `application/octet-stream`, which doesn't. The request's own `Content-Type` overrides
-    ///     both.
+    ///   - type: The media type. Default: the type of the file's extension, which overrides an inherited
+    ///     `Content-Type`; for an unknown extension `application/octet-stream`, which doesn't. The request's own
+    ///     `Content-Type` overrides both.
     /// - Returns: The payload.
     public static func file(_ file: some Locator, type: MediaType? = nil) -> Payload {
         if let url = file as? URL, !url.isFileURL {

@@ -40,7 +40,7 @@ public struct FaultScript: Sendable {
     /// It prints the seed, so that a failed run can be repeated.
     ///
     /// - Parameters:
-    ///   - faults: The faults of which one is chosen.
+    ///   - faults: The faults from which one is chosen.
     ///   - rate: The share of requests with a fault, from 0 to 1.
     ///   - seed: The seed of the run to repeat; `nil` chooses one.
     /// - Returns: The script, whose ``seed`` is set.
