@@ -46,13 +46,13 @@ extension AuthorizationChallenge: Redacted {
 
 /// An authorizer's response to a refusal.
 public enum ChallengeDisposition: Sendable, Hashable {
-    /// Send the request again; ``Authorizer/authorize(_:)`` adds its new credentials.
+    /// Sends the request again; ``Authorizer/authorize(_:)`` adds its new credentials.
     case again
     /// No better credentials are available. The next authorizer of the same layer is called, and after the last one the
     /// caller receives the refusal.
     case giveUp
-    /// The same, with the reason: a few words without secrets. The call's error and its ``AttemptRecord`` contain it
-    /// (``RetryDecision/Obstacle/challenge(_:)``).
+    /// The same as ``giveUp``, with a reason: a few words without secrets. The call's error and its ``AttemptRecord``
+    /// contain it (``RetryDecision/Obstacle/challenge(_:)``).
     case stop(because: String)
 }
 

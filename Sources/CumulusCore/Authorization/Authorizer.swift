@@ -28,17 +28,17 @@ public protocol Authorizer: Sendable {
     /// authorizer that may wait.
     var avoidsMainActor: Bool { get }
 
-    /// Adds the credentials to a request if they are available without waiting; must not wait.
+    /// Adds the credentials to a request if they are available without waiting.
     ///
-    /// It is called for each attempt. ``authorize(_:)`` is only called if it returns false, so that a request whose
-    /// credentials are available needs no task. Default: false.
+    /// It must not wait, and is called for each attempt. ``authorize(_:)`` is called only if it returns false, so that
+    /// a request whose credentials are available needs no task. Default: false.
     ///
     /// - Parameter request: The request as it will be sent; its origin can't be changed. Fields that it already has
     ///   should stay.
     /// - Returns: Whether the request has everything it needs; if not, changes to the request are discarded.
     func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool
 
-    /// Authorizes a request; may fetch a token first.
+    /// Authorizes a request, if necessary after fetching a token.
     ///
     /// It runs once for each attempt, as the last step before the request is sent, so that the signed request is the
     /// one that is sent.
@@ -59,9 +59,9 @@ public protocol Authorizer: Sendable {
     /// - Throws: Any error; the request fails with ``CumulusError/Code/authorization``, or is cancelled.
     func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition
 
-    /// Examines the head of each response to a request that it authorized, including refusals; must not wait.
+    /// Examines the head of each response to a request that it authorized, including refusals.
     ///
-    /// It isn't called if ``respondsToChallenges`` is false. Default: `nil`.
+    /// It must not wait, and isn't called if ``respondsToChallenges`` is false. Default: `nil`.
     ///
     /// - Parameters:
     ///   - head: The head as received.

@@ -10,12 +10,12 @@ public enum EventStreamState: Sendable {
     ///
     /// The error is the reason; `nil` if the server ended its response.
     case waiting(until: ContinuousClock.Instant, after: (any Error)?)
-    /// The stream is over.
+    /// The stream has ended.
     case closed(Closing)
 
     /// The reason why a stream has ended.
     public enum Closing: Sendable {
-        /// The server ended its response, and no other one is requested.
+        /// The server ended its response, and no other response is requested.
         case finished
         /// The server responded with 204, which means that a client must not reconnect, or with 202 and no document.
         case noContent

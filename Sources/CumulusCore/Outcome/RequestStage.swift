@@ -9,7 +9,7 @@ public enum RequestStage: String, Sendable, Hashable, CaseIterable {
     case addressing
     /// Running the preflights.
     case preflight
-    /// Encoding the payload, and the settings into a head.
+    /// Encoding the payload, and making the head from the settings.
     case encoding
     /// Running the interceptors.
     case interception

@@ -9,11 +9,11 @@ public struct ProxyRefusal: Error, Sendable, Hashable {
     @nonexhaustive
     #endif
     public enum Reason: Sendable, Hashable {
-        /// It requires credentials, and was sent none or invalid ones (407, or the replies of SOCKS).
+        /// The proxy requires credentials, and received none or invalid ones (407, or the replies of SOCKS).
         case credentials
-        /// It responded with this status (HTTP).
+        /// The proxy responded with this status (HTTP).
         case status(Int)
-        /// It responded with this code (SOCKS).
+        /// The proxy responded with this code (SOCKS).
         case reply(UInt8)
     }
 

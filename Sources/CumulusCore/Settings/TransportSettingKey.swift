@@ -15,7 +15,7 @@
 /// }
 /// ```
 public protocol TransportSettingKey: SettingKey {
-    /// The transport of the calls with these settings, made once for all that share them.
+    /// Returns the transport for the calls with these settings, which is made once for all that share them.
     ///
     /// If there are several such settings, the one whose key has the last name in alphabetical order sees a request
     /// first.

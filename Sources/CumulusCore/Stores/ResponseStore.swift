@@ -11,7 +11,9 @@
 /// An error of either fails the request like an interceptor's error. So a store that can't read a stored response
 /// should return ``StoreStart/pass`` instead.
 public protocol ResponseStore: Sendable {
-    /// Decides what to do with a request, if the store can do so immediately; must not wait.
+    /// Decides what to do with a request, if the store can do so immediately.
+    ///
+    /// It must not wait.
     ///
     /// - Parameters:
     ///   - request: The request with its cookies. It has conditions only if the caller has set some, and nothing that
@@ -21,7 +23,7 @@ public protocol ResponseStore: Sendable {
     /// - Throws: Any error; the request fails.
     func find(_ request: EncodedRequest, _ context: StoreContext) throws -> StoreStart?
 
-    /// Decides what to do with a request; may wait, for a file or for another request's response.
+    /// Decides what to do with a request, if necessary after waiting for a file or for another request's response.
     ///
     /// It runs in its own task, which ends when the call is cancelled or its deadline passes. The request holds no slot
     /// in the meantime. Default: ``StoreStart/pass``.
@@ -43,7 +45,7 @@ extension ResponseStore {
 public enum StoreStart: Sendable {
     /// The request is sent, and the store isn't notified of the response.
     case pass
-    /// This is the response. Nothing is sent, and nothing is retried. Interceptors receive it like any other response.
+    /// The store's response. Nothing is sent, and nothing is retried. Interceptors receive it like any other response.
     ///
     /// Record its source in its head (``ResponseHead/noting(_:)``). A body with `Content-Encoding` is decoded.
     case response(TransportResponse)

@@ -2,9 +2,9 @@
 
 /// An exchange that can be cancelled from outside the task that waits for it.
 public protocol CancellableExchange: AnyObject, Sendable {
-    /// Cancels the exchange: tasks that wait for its head or body get `CancellationError`.
+    /// Cancels the exchange: tasks that wait for its head or body receive `CancellationError`.
     ///
-    /// May be called from any thread, more than once, and after the end.
+    /// It may be called from any thread, more than once, and after the end.
     func cancelExchange()
 }
 

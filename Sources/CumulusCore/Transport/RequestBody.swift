@@ -91,7 +91,7 @@ public struct FileBody: Sendable, Hashable {
 public struct StreamBody: Sendable {
     /// Whether a stream can be produced again.
     public enum Replay: Sendable, Hashable {
-        /// Only once: a second use, by an interceptor for example, gets ``BodyAlreadySent``.
+        /// Only once: a second use, for example by an interceptor, throws ``BodyAlreadySent``.
         case once
         /// From its start, any number of times.
         case restartable

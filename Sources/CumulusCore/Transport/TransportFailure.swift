@@ -13,7 +13,7 @@ public struct TransportFailure: Error, Sendable {
     public enum Phase: String, Sendable, Hashable {
         /// Waiting for a connection of a busy pool.
         case poolWait
-        /// Name look-up, connecting and TLS.
+        /// Name lookup, connecting and TLS.
         case connect
         /// Waiting for the response's head.
         case response
@@ -32,7 +32,7 @@ public struct TransportFailure: Error, Sendable {
     @nonexhaustive
     #endif
     public enum Kind: Sendable, Hashable {
-        /// The request can't be sent: a bad method, target, field or length.
+        /// The request can't be sent: an invalid method, target, field or length.
         case invalidRequest
         /// The transport or the server lacks a feature that the request needs.
         case unsupported
@@ -42,9 +42,10 @@ public struct TransportFailure: Error, Sendable {
         case connect
         /// The request may not connect to any address of the host; `cause` is an ``AddressRefusal``.
         case forbiddenAddress
-        /// A proxy refused, or violated its protocol; `cause` is a ``ProxyRefusal`` if it refused.
+        /// A proxy refused the request, or violated its protocol; `cause` is a ``ProxyRefusal`` if it refused the
+        /// request.
         case proxy
-        /// The TLS handshake failed with a result, such as an alert, or the certificate was not trusted.
+        /// The TLS handshake failed with a definite error, such as an alert, or the certificate was not trusted.
         case tls
         /// A time limit passed.
         case timeout(Phase)

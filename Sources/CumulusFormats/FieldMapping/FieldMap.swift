@@ -17,7 +17,7 @@ public import CumulusCore
 public struct FieldMap: Sendable {
     /// A map's treatment of a field that can't be mapped.
     public enum Strictness: Sendable {
-        /// The first one is thrown as an error.
+        /// The first problem is thrown as an error.
         case strict
         /// The field is omitted, and the function is called.
         case lenient(@Sendable (FieldProblem) -> Void)

@@ -20,7 +20,8 @@ extension NIOTransport.Configuration {
         public enum Verification: Sendable, Hashable {
             /// The certificate must be trusted, currently valid, and issued for the host of the URL.
             case full
-            /// No check: anyone can pose as the server and read everything. Only for a test server on your own machine.
+            /// No check: anyone can pose as the server and read everything. Use it only for a test server on your own
+            /// machine.
             ///
             /// The transport prints a warning on standard error when it is made.
             case none

@@ -6,12 +6,13 @@ public enum TrustRoots: Sendable, Hashable {
     case system
     /// Only the authorities in a PEM text.
     ///
-    /// For a development server with a self-signed certificate, pass that certificate. A `NIOTransport` accepts it even if
-    /// it may not sign others. This applies to each server certificate that is listed here, also with `systemAnd(pem:)`.
+    /// For a development server with a self-signed certificate, pass that certificate. A `NIOTransport` accepts it even
+    /// if it may not sign others. This applies to each server certificate that is listed here, including with
+    /// `systemAnd(pem:)`.
     case pem([UInt8])
     /// The system's authorities and those in the PEM text: your own authority in addition to the public ones.
     case systemAnd(pem: [UInt8])
-    /// Only those in the PEM files.
+    /// Only the authorities in the PEM files.
     case files([String])
 
     /// Only the authorities in a PEM text.
