@@ -28,7 +28,7 @@ public enum REST {
     /// All one-off calls that are running, oldest first.
     public static var runningCalls: [ListedCall] { root.runningCalls }
 
-    /// Cancels all one-off calls that are running: their callers get `CancellationError`.
+    /// Cancels all one-off calls that are running: their callers receive `CancellationError`.
     ///
     /// - Returns: The number of cancelled calls.
     @discardableResult

@@ -3,7 +3,7 @@
 public import CumulusCore
 import HTTPTypes
 
-/// Gets access tokens from an OAuth 2 server (RFC 6749), renews them, and sends them to the service (RFC 6750).
+/// Obtains access tokens from an OAuth 2 server (RFC 6749), renews them, and sends them to the service (RFC 6750).
 ///
 /// If several requests need a token at the same time, it is requested once. It is renewed shortly before it expires,
 /// and when the service refuses it (401): each request is then sent once more. Token requests share only the tree's

@@ -2,7 +2,7 @@
 
 public import CumulusCore
 
-/// The way a program gets its first token; later ones come from a refresh token, if the server issues one.
+/// The way a program obtains its first token; later ones come from a refresh token, if the server issues one.
 public struct OAuth2Grant: Sendable {
     enum Kind: Sendable {
         case clientCredentials

@@ -109,7 +109,7 @@ public struct Service: Sendable {
     /// The latest quota that the service reported; see `Resource.quota`.
     public var quota: RequestQuota? { resource.quota }
 
-    /// Cancels all running requests at its base URL: their callers get `CancellationError`.
+    /// Cancels all running requests at its base URL: their callers receive `CancellationError`.
     ///
     /// - Returns: The number of cancelled requests.
     @discardableResult

@@ -11,7 +11,7 @@ extension Resource.Settings {
     /// site.setRules { $0.telemetry() }
     /// ```
     ///
-    /// It applies to all requests at and below the resource, including those that the library makes by itself, such as
+    /// It applies to all requests at and below the resource, including those that the library makes itself, such as
     /// retries, redirects, segments of downloads, background refreshes of a cache, and requests for tokens. A nearer
     /// call of this method replaces the tracer, the factory and the propagation.
     ///

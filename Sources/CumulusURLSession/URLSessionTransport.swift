@@ -19,8 +19,8 @@ public import Foundation
 /// - It may send a request again itself, for example after an idle connection has closed. There may then be more
 ///   requests than records. On Apple's systems it does so with every idempotent request.
 /// - It decodes content codings, and adds its own fields (`User-Agent`, `Accept`, a `Content-Type` for a POST).
-/// - On Linux a stream body is written to a temporary file first; so is a range of a file. A body with an observer of
-///   its progress is a stream.
+/// - On Linux, a stream body or a range of a file is first written to a temporary file. A body with an observer of its
+///   progress is a stream.
 /// - It supports neither trailers nor early responses, and GET can't have a body. A request with trailers fails as
 ///   `unsupported`.
 /// - On Apple's systems, the head and the first bytes of a response without a `Content-Type`, or with `text/plain`,

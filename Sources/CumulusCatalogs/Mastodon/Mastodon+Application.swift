@@ -79,7 +79,7 @@ extension Mastodon {
     ///     data.
     ///   - scope: The scopes of the tokens, separated by spaces; `nil` leaves it to the instance.
     ///   - store: The store of the token.
-    /// - Returns: The object that gets the tokens, for signing out.
+    /// - Returns: The object that requests the tokens, for signing out.
     @discardableResult
     public mutating func signIn(
         _ application: Application,

@@ -15,7 +15,7 @@ extension Resource {
     /// The running request with a number on this resource or below it; `nil` if there is none.
     public func runningCall(_ id: CallID) -> ListedCall? { runningCalls.first { $0.id == id } }
 
-    /// Cancels the ``runningCalls``: their callers get `CancellationError`.
+    /// Cancels the ``runningCalls``: their callers receive `CancellationError`.
     ///
     /// Requests that start later are not affected.
     ///

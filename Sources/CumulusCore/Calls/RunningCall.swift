@@ -98,7 +98,7 @@ public final class RunningCall<Output: Sendable>: Sendable {
         }
     }
 
-    /// Cancels the call; tasks that wait for its ``value`` get `CancellationError`.
+    /// Cancels the call; tasks that wait for its ``value`` receive `CancellationError`.
     ///
     /// - Parameter mode: Whether the completion is called. Default: ``CancelMode/reported``.
     public func cancel(_ mode: CancelMode = .reported) {
@@ -236,7 +236,7 @@ public final class RunningCall<Output: Sendable>: Sendable {
 
 /// Whether a completion is called when its call is cancelled.
 public enum CancelMode: Sendable, Hashable {
-    /// It gets `CancellationError`.
+    /// It receives `CancellationError`.
     case reported
     /// It is not called.
     case silent

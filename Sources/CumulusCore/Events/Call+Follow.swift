@@ -28,9 +28,9 @@ extension Call where Output == Response {
     ///   - limit: The maximum length of a value in bytes.
     ///   - cursor: Returns the cursor after a value; `nil` keeps the previous one. Its errors are treated like those of
     ///     the server.
-    ///   - restart: Called with a status that is not temporary, such as 410 (Gone) for a cursor that is too old, and
-    ///     with an error of a value or of `cursor`. Returns the cursor with which to continue, or `nil` for the
-    ///     beginning; rethrow the error to end the values. By default they end with the error.
+    ///   - restart: A function that is called with a status that is not temporary, such as 410 (Gone) for a cursor that
+    ///     is too old, and with an error of a value or of `cursor`. It returns the cursor with which to continue, or
+    ///     `nil` for the beginning; rethrow the error to end the values. By default they end with the error.
     /// - Returns: The values, from as many requests as needed.
     public func follow<Value: Decodable & Sendable, Cursor: CustomStringConvertible & Sendable>(
         as type: Value.Type = Value.self,

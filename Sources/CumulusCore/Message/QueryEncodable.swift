@@ -53,7 +53,7 @@ extension [QueryValue] {
 
 /// A type that can be a value in a query.
 ///
-/// A type with raw values or a description only has to declare its conformance: `enum Order: String, QueryEncodable`.
+/// A type with raw values or a description needs only to declare its conformance: `enum Order: String, QueryEncodable`.
 public protocol QueryEncodable: Sendable {
     /// The value in the form for a query.
     var queryValue: QueryValue { get }

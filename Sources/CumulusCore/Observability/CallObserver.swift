@@ -17,7 +17,8 @@
 public struct CallObserver: Sendable {
     /// The events that it receives.
     public let kinds: CallEvent.Kinds
-    /// Called for each event, synchronously: the call continues when this returns, so it must return quickly.
+    /// The function that is called synchronously for each event: the call continues when it returns, so it must return
+    /// quickly.
     ///
     /// A call's events arrive one after the other, except for those of a request body that is sent while the response
     /// arrives.

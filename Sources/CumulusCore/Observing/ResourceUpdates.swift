@@ -12,9 +12,9 @@ extension Resource {
     /// ```
     ///
     /// A GET is sent unless a value is already available. The states also show the responses to the same GETs that
-    /// other code sends in the tree, and what ``invalidate()`` loads; see ``ResourceState``. Observers of the same URL
-    /// with its query, header fields, user and settings, as the same type, share one state. A write changes nothing
-    /// until you call ``invalidate()``. The observation and its GET end with the last observer.
+    /// other code sends in the tree, and to those that ``invalidate()`` sends; see ``ResourceState``. Observers of the
+    /// same URL with its query, header fields, user and settings, as the same type, share one state. A write changes
+    /// nothing until you call ``invalidate()``. The observation and its GET end with the last observer.
     ///
     /// - Parameters:
     ///   - type: The type of the value.

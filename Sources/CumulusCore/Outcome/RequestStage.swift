@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The stages of a request, in order; an error names the stage at which it happened.
+/// The stages of a request, in order; an error names the stage at which it occurred.
 #if hasAttribute(nonexhaustive)
 @nonexhaustive
 #endif

@@ -41,7 +41,7 @@ public struct ResponseElements<Element: Sendable>: Sendable, AsyncSequence {
 
     /// Reads the elements.
     ///
-    /// An error ends the exchange, and each later reader of the stream gets it again.
+    /// An error ends the exchange, and each later reader of the stream receives it again.
     public struct Iterator: AsyncIteratorProtocol {
         let elements: ResponseElements
 

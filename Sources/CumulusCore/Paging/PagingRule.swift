@@ -38,8 +38,8 @@ public struct PagingRule: Sendable, Hashable {
     /// link of OData, HAL or JSON:API, or a URL in another common member: `next`, `nextLink`, `next_page`,
     /// `paging.next`.
     ///
-    /// A page that names the next one in another form, such as `next_cursor` or `has_more`, ends the run with an error
-    /// that names the rule that may read it.
+    /// A page that refers to the next one in another form, such as `next_cursor` or `has_more`, ends the run with an
+    /// error that names the rule that may read it.
     public static let automatic = PagingRule(.automatic)
 
     /// The `Link` field with `rel="next"` (RFC 8288), as GitHub, GitLab and Mastodon send it.
@@ -134,7 +134,7 @@ public struct PagingRule: Sendable, Hashable {
         return rule
     }
 
-    /// The same rule for a service whose next pages may also be at another origin, which gets no credentials.
+    /// The same rule for a service whose next pages may also be at another origin, which receives no credentials.
     ///
     /// A locator that is not a URL has no effect.
     public func leading(to origin: some Locator) -> PagingRule {

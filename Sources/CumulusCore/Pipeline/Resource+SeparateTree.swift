@@ -8,7 +8,7 @@ extension Resource {
     /// those for tokens or keys.
     ///
     /// The new root uses this tree's transport and clock. It starts with this resource's time limits, proxy and allowed
-    /// addresses. It inherits nothing else: its requests get no header fields, credentials or cookies, no hooks see
+    /// addresses. It inherits nothing else: its requests receive no header fields, credentials or cookies, no hooks see
     /// them, this tree's limits don't apply to them, and they aren't listed as its running calls. An authorizer makes
     /// its own requests through it: `request.resource?.separateTree(at: url)`. For requests that carry a secret, also
     /// set `redirects = .none`, `retry` and a `deadline`, which have the defaults of any new root.

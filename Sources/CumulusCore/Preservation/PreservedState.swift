@@ -10,7 +10,7 @@ public struct PreservedState: Sendable, Hashable {
     public var headers: Headers?
     /// The query items of the resource's own layer, masks included.
     public var query: Query?
-    /// Whether secrets were preserved, too; if not, the resource's own secrets are kept when it is restored.
+    /// Whether secrets were also preserved; if not, the resource's own secrets are kept when it is restored.
     public var includesSecrets: Bool
 
     /// Makes a state.

@@ -10,7 +10,7 @@ import Foundation
 
 /// A proxy: its protocol, host and port, and the credentials for it.
 ///
-/// Two proxies are equal only if their credentials are, too: connections of one are never used for the other. Its
+/// Two proxies are equal only if their credentials are also equal: connections of one are never used for the other. Its
 /// description shows neither user nor password.
 public struct Proxy: Sendable, Hashable {
     /// A proxy protocol.

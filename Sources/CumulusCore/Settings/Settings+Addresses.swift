@@ -3,8 +3,8 @@
 extension Resource.Settings {
     /// The addresses that requests may connect to: for programs that fetch URLs from untrusted sources.
     ///
-    /// Each address is checked when it is connected to, after its name was looked up, so a name whose address changes
-    /// doesn't get around the policy; of several addresses, the refused ones are skipped. It also applies to each
+    /// Each address is checked when it is connected to, after its name was looked up, so a name can't evade the policy
+    /// by changing its address. If a name has several addresses, the refused ones are skipped. It also applies to each
     /// redirect, each link, each renewed URL of a download, and to requests for tokens. A refused request fails with
     /// ``CumulusError/Code/addressRefused`` and is not retried.
     ///

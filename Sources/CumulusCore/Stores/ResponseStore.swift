@@ -49,7 +49,7 @@ public enum StoreStart: Sendable {
     ///
     /// Record its source in its head (``ResponseHead/noting(_:)``). A body with `Content-Encoding` is decoded.
     case response(TransportResponse)
-    /// This request is sent, perhaps with conditions that the store has added, and the visit receives the response.
+    /// This request is sent, possibly with conditions that the store has added, and the visit receives the response.
     ///
     /// Its origin must be the same.
     case ask(EncodedRequest, any StoreVisit)
@@ -114,7 +114,7 @@ public struct StoreExchange: Sendable {
 public struct StoreResponse: Sendable {
     /// The response.
     public var response: TransportResponse
-    /// The tap that receives the body's bytes; `nil` if the store doesn't want them.
+    /// The tap that receives the body's bytes; `nil` if the store doesn't need them.
     public var tap: (any BodyTap)?
     /// Whether the request must be sent again, as a new attempt that checks the stores again.
     ///

@@ -22,7 +22,7 @@ public enum RequestActivity {
 
     /// The current number, and then each change.
     ///
-    /// A slow reader only receives the newest.
+    /// A slow reader receives only the newest.
     public static var counts: AsyncStream<Int> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = observers.withLock { observers -> Int in

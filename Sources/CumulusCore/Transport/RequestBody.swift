@@ -75,7 +75,7 @@ public struct FileBody: Sendable, Hashable {
     /// range.
     ///
     /// A transport that finds another length before the last piece doesn't send that piece: the server sees an
-    /// interrupted body, and the caller gets ``UploadProblem/Kind/changed``.
+    /// interrupted body, and the caller receives ``UploadProblem/Kind/changed``.
     public let wholeLength: Int64?
 
     /// Makes a body from a file's range; the file is opened when it is sent.

@@ -16,7 +16,7 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// A type is named.
+    /// The type must be specified.
     @available(*, unavailable, message: "name the type: `let post = try await site.get(as: Post.self)`")
     public func get<Value: Decodable>(query: Query = [:], headers: Headers = [:]) async throws -> Value {
         throw CancellationError()
@@ -62,7 +62,7 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// Members of several types are a literal.
+    /// Members of several types are passed as a literal.
     @available(
         *,
         unavailable,
@@ -102,7 +102,7 @@ extension Resource {
     @available(*, unavailable, message: "use a verb to send a request: `try await get()`, or `call(method).send()`")
     public func send(_ method: HTTPRequest.Method) async throws -> Response { throw CancellationError() }
 
-    /// Options are a value.
+    /// Options are passed as a value.
     @available(
         *,
         unavailable,
@@ -166,7 +166,7 @@ extension Resource {
     @available(*, unavailable, message: "pass a custom method as a value: `call(HTTPRequest.Method(\"PURGE\")!)`")
     public func call(_ method: String) -> Never? { nil }
 
-    /// Progress is observed.
+    /// Progress is reported to an observer.
     @available(
         *,
         unavailable,

@@ -80,7 +80,7 @@ extension Resource {
 }
 
 extension BoundAuthorizer {
-    /// Renewed tokens are another module's.
+    /// The renewal of tokens belongs to another module.
     @available(
         *,
         unavailable,

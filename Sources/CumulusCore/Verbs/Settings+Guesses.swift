@@ -235,7 +235,7 @@ extension CachePolicy {
 }
 
 extension PagingRule {
-    /// Links have two places.
+    /// Links can be in two places.
     @available(
         *,
         unavailable,
@@ -243,7 +243,7 @@ extension PagingRule {
     )
     public static var link: PagingRule { .links }
 
-    /// A cursor has a place and a query item.
+    /// A cursor needs a path and a query item.
     @available(
         *,
         unavailable,

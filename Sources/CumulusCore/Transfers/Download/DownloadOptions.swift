@@ -6,17 +6,18 @@ public struct DownloadOptions: Sendable {
     public enum ExistingFile: Sendable, Hashable {
         /// It is kept, and the download fails with ``CumulusError/Code/fileExists``.
         case refuse
-        /// It is replaced atomically, and only by a complete download; the new file gets the old one's permissions.
+        /// It is replaced atomically, and only by a complete download; the new file receives the old one's permissions.
         ///
-        /// A symbolic link to a file is replaced itself. A directory, a device, a pipe, or a symbolic link to one of them
-        /// is an error with code ``CumulusError/Code/disk``.
+        /// If it is a symbolic link to a file, the link itself is replaced. A directory, a device, a pipe, or a
+        /// symbolic link to one of them is an error with code ``CumulusError/Code/disk``.
         case replace
         /// It is kept, and the new file's name is numbered: `data-1.tar`.
         case keepBoth
         /// It is kept, and is the result if it has the requested checksum; if its name is known in advance, nothing is
         /// sent.
         case skip
-        /// It is compared with the server's by length and digests: a ``DownloadOptions/checksum``, and the server's.
+        /// It is compared with the server's file by length and digests: a ``DownloadOptions/checksum``, and the
+        /// server's digests.
         ///
         /// A file of the same length is kept if it has these digests, or if no digest is known
         /// (``DownloadedFile/isKept``). If its digests differ, the server's file is downloaded and replaces it. A
