@@ -42,8 +42,8 @@ public final class OAuth2Authorizer: Authorizer {
     /// The user who is signed in: another identity after each login and logout, and after a token of another login was
     /// found in the store.
     ///
-    /// A token that replaces one of the same user keeps it: one from its refresh token, or for the same client or
-    /// password. It ends with the process.
+    /// The identity stays the same if a token replaces one of the same user: one from its refresh token, or for the
+    /// same client or password. It is valid only within this process.
     public var identity: AuthorizerIdentity? { source.identity }
 
     /// Adds the token to the request, after getting one if there is none.

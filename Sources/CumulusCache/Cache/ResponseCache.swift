@@ -10,9 +10,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A private cache of responses, by the rules of HTTP (RFC 9111).
+/// A private cache of responses that follows the rules of HTTP (RFC 9111).
 ///
-/// Copies share the stored responses, and so do all resources that have the cache: `$0.cache = cache`. Responses for
+/// Copies share the stored responses, and so do all resources that use the cache: `$0.cache = cache`. Responses for
 /// different identities are kept separate (`StoreContext.partition`). All functions may be called from any thread or
 /// task.
 public struct ResponseCache: ResponseStore {

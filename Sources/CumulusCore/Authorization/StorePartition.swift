@@ -20,11 +20,11 @@ public struct StorePartition: Sendable, Hashable {
     /// False for an authorizer whose user is known in this process only, and for cookies in a jar without a file.
     public let isLasting: Bool
 
-    /// Whether a response may be stored and used again at all.
+    /// Whether a response may be stored and reused.
     ///
-    /// False if an authorizer has no ``Authorizer/identity``, or if the transport's is ``TransportIdentity/unknown``.
-    /// Then the server's response may depend on something that isn't part of the partition. A store must pass such
-    /// requests.
+    /// False if an authorizer has no ``Authorizer/identity``, or if the transport's identity is
+    /// ``TransportIdentity/unknown``. Then the server's response may depend on something that isn't part of the
+    /// partition. A store must neither store responses to such requests nor use stored ones for them.
     public let isShareable: Bool
 
     /// Whether the request is not sent on behalf of a particular user.

@@ -13,7 +13,7 @@ import Synchronization
 /// if outcome.isSuccessful { show(outcome.responses) }
 /// ```
 ///
-/// A request belongs to the group if it is made in the work, or in a task that the work starts: membership follows the
+/// A request belongs to the group if it is made by the work, or in a task that the work starts: membership follows the
 /// task, never the thread.
 public final class RequestGroup: Sendable {
     private let members = CallMembers(collects: true)

@@ -4,8 +4,8 @@ import CumulusPrimitives
 
 /// The reason why a response was not read: its media type is not one of those that the call accepts.
 ///
-/// The cause of an error with ``CumulusError/Code/decoding``, for example of ``Call/stream(accepting:)`` and of event
-/// streams.
+/// It is the cause of an error with ``CumulusError/Code/decoding``, for example of ``Call/stream(accepting:)`` and of
+/// event streams.
 public struct MediaTypeMismatch: Error, Sendable, Hashable, CustomStringConvertible {
     /// The response's media type; `nil` without one.
     public let received: MediaType?

@@ -26,11 +26,11 @@ public struct Conditions: Sendable, Hashable {
     public var ifUnmodifiedSince: Date?
     /// Whether PUT, PATCH and DELETE are carried out only if the document is unchanged since this tree last fetched it.
     ///
-    /// Needs ``Resource/Settings/tracksRevisions``. Without a known revision that a server could compare, the request
-    /// fails with ``CumulusError/Code/invalidRequest``, and nothing is sent.
+    /// It requires ``Resource/Settings/tracksRevisions``. Without a known revision that a server could compare, the
+    /// request fails with ``CumulusError/Code/invalidRequest``, and nothing is sent.
     ///
-    /// Where it is set, GET and HEAD request a body without compression. With compression, servers send another tag,
-    /// or a weak one.
+    /// With it, GET and HEAD request a body without compression, since servers send another tag, or a weak one, for a
+    /// compressed body.
     public var ifUnchanged: Bool
     /// Whether `ifUnchanged` and ``Resource/update(as:by:query:headers:_:)`` also send a weak tag in `If-Match`.
     ///

@@ -76,8 +76,8 @@ extension ContentCoding: Hashable, CustomStringConvertible {
 
 /// The reason why a body can't be encoded or decoded with a content coding.
 ///
-/// For a response it is the ``CumulusError/cause`` of a ``CumulusError/Code/contentCoding``, for a request that of a
-/// ``CumulusError/Code/encoding``.
+/// It is the ``CumulusError/cause`` of an error with ``CumulusError/Code/contentCoding`` for a response, and with
+/// ``CumulusError/Code/encoding`` for a request.
 public struct ContentCodingProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem, in words.
     public let description: String

@@ -25,9 +25,9 @@ public struct HTTPDate: Sendable, Hashable {
 
     /// Parses a date in any of the three forms that a recipient must accept: IMF-fixdate, RFC 850, asctime.
     ///
-    /// Letters may be in either case (RFC 9111 section 4.2).
-    /// A two-digit year that seems to be more than 50 years ahead is the most recent year with the same last two
-    /// digits. The name of the weekday is not compared with the date.
+    /// Letters may be in either case (RFC 9111 section 4.2). A two-digit year that seems to be more than 50 years ahead
+    /// is interpreted as the most recent year with the same last two digits. The name of the weekday is not compared
+    /// with the date.
     ///
     /// - Parameters:
     ///   - text: The field's value.

@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// A query: ordered names with values, or one layer of them, escaped as RFC 3986 defines when it is sent.
+/// A query: ordered names with values, or one layer of them, escaped according to RFC 3986 when it is sent.
 ///
 /// A nearer item replaces the farther one of the same name, in its position; `nil` masks the inherited one. Case and
 /// order are kept.

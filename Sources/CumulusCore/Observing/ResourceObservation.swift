@@ -15,7 +15,7 @@ extension Resource {
     /// let posts = site["posts"].observe(as: [Article].self)
     /// ```
     ///
-    /// It shows the same as ``updates(as:query:headers:)``, and shares its GETs.
+    /// It shows the same states as ``updates(as:query:headers:)``, and shares its GETs.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -68,7 +68,7 @@ extension Resource {
 
     /// Gets the value again and waits for the response, unless the value is younger than a limit.
     ///
-    /// If a GET is running already, this waits for that one. Errors are shown in ``error``.
+    /// If a GET is already running, this method waits for it. Errors are shown in ``error``.
     ///
     /// - Parameter age: The age from which the value is too old. Default: zero, so that a GET is always sent.
     public func refresh(ifOlderThan age: Duration = .zero) async {

@@ -59,7 +59,7 @@ public struct ResourceUpdates<Value: Decodable & Sendable>: AsyncSequence, Senda
 
     /// Gets the value again and waits for the response, unless the value is younger than a limit.
     ///
-    /// If a GET is running already, this waits for that one. Errors are part of the state.
+    /// If a GET is already running, this method waits for it. Errors are part of the state.
     ///
     /// - Parameter age: The age from which the value is too old. Default: zero, so that a GET is always sent.
     public func refresh(ifOlderThan age: Duration = .zero) async {

@@ -5,8 +5,8 @@ extension Resource {
     ///
     ///     for try await issue in repo["issues"].pages(of: Issue.self) { print(issue.title) }
     ///
-    /// The next page inherits this resource's settings, regardless of its path at this origin. A link to another origin
-    /// ends the run with ``CumulusError/Code/paging``, unless the rule allows it (``PagingRule/leading(to:)``);
+    /// The next page inherits this resource's settings, regardless of the page's path at this origin. A link to another
+    /// origin ends the run with ``CumulusError/Code/paging``, unless the rule allows it (``PagingRule/leading(to:)``);
     /// credentials are never sent there. A link to a page that was already requested also ends the run, as does, if
     /// `maxPages` is `nil`, the hundredth page in a row without items.
     ///

@@ -142,7 +142,7 @@ extension ProxyPolicy: Redacted {
 extension ProxyPolicy {
     /// Whether the connection to an origin can't be intercepted: it uses TLS, or stays on this machine without a proxy.
     ///
-    /// Through a proxy, plain HTTP leaves this machine unencrypted, and `localhost` is the proxy's own.
+    /// Through a proxy, plain HTTP leaves this machine unencrypted, and `localhost` is the proxy's own machine.
     public func isConfidential(to origin: Origin) -> Bool {
         if origin.scheme == .https || isNone || !origin.isLoopback { return origin.isConfidential }
         do throws(ProxyMalformation) {

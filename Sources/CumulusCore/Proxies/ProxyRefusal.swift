@@ -2,7 +2,7 @@
 
 /// A proxy's refusal of a request or tunnel.
 ///
-/// The `cause` of a ``TransportFailure`` of the kind `proxy`.
+/// It is the `cause` of a ``TransportFailure`` of the kind `proxy`.
 public struct ProxyRefusal: Error, Sendable, Hashable {
     /// The reason.
     #if hasAttribute(nonexhaustive)

@@ -58,7 +58,8 @@ public struct RetryPolicy: Sendable {
     ///
     /// These repetitions don't count towards ``limit``. They need no policy, so they also occur with a limit of 0.
     public var repeatsWithinAttempts: Bool
-    /// Your own rule, called after each attempt that no redirect or challenge continues, including successful ones.
+    /// Your own rule, called after each attempt that isn't continued by a redirect or a challenge, including successful
+    /// ones.
     ///
     /// Its choice overrides ``limit``, ``methods`` and ``statuses``. Even so, a body that can't be produced again is
     /// not sent, no wait outlasts the deadline, and the budget limits repeated failures: errors, and statuses of 400 or
@@ -94,12 +95,12 @@ public struct RetryPolicy: Sendable {
 
     /// No repetition: neither after an attempt nor within one, and no interrupted body is resumed.
     ///
-    /// Responses to challenges, redirects, and requests that an interceptor repeats are still sent. A `URLSession` may
-    /// repeat requests unseen.
+    /// Responses to challenges, redirects, and requests that an interceptor repeats are still sent. `URLSession` may
+    /// still repeat requests without reporting it.
     public static let never = RetryPolicy(limit: 0, budget: nil, repeatsWithinAttempts: false)
 
-    /// A policy for a request that a user is waiting for: retries until it succeeds or is cancelled, with waits of up
-    /// to a minute.
+    /// A policy for a request that a user is waiting for: it retries until the request succeeds or is cancelled, with
+    /// waits of up to a minute.
     ///
     /// It retries temporary failures, including all server errors (5xx) except 501 and 505, of methods that may be sent
     /// twice. It has no budget, and accepts any wait that the server requests; a deadline still ends it.

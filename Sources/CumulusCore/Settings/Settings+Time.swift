@@ -38,10 +38,10 @@ extension Resource.Settings {
     /// The limit from the request's last byte to the whole head of the response, including informational (1xx)
     /// responses.
     ///
-    /// Default: `nil`, which is ``Resource/Settings/timeout``: the head must arrive by then, and its first bytes don't
-    /// extend the wait, nor do informational responses without a ``Resource/Settings/deadline``. If a limit is set,
-    /// they do, up to that limit: a server that sends `102 Processing` while it works needs one of the two. The nearest
-    /// layer wins.
+    /// Default: `nil`, which uses ``Resource/Settings/timeout``: the head must arrive by then, and its first bytes
+    /// don't extend the wait, nor do informational responses without a ``Resource/Settings/deadline``. If a limit is
+    /// set, they do, up to that limit: a server that sends `102 Processing` while it works needs one of the two. The
+    /// nearest layer wins.
     public var responseTimeout: Duration? {
         get { self[key: ResponseTimeoutKey.self] }
         set { self[key: ResponseTimeoutKey.self] = newValue }
@@ -49,7 +49,7 @@ extension Resource.Settings {
 
     /// The minimum rate at which a body must be transferred.
     ///
-    /// Default: `nil`, which is a byte a second over 30 seconds for downloads to files, and no limit otherwise;
+    /// Default: `nil`, which means one byte per second over 30 seconds for downloads to files, and no limit otherwise;
     /// ``MinimumRate/none`` also means no limit for downloads. The nearest layer wins.
     public var minimumRate: MinimumRate? {
         get { self[key: MinimumRateKey.self] }

@@ -3,8 +3,8 @@
 /// The key of a setting that puts a transport before the one that would send the request: fixtures, a recording,
 /// faults.
 ///
-/// The key determines how values are inherited and combined; behind the transport is ``Resource/Settings/transport``,
-/// or the tree's own. Calls without such a setting have no extra cost.
+/// The key determines how values are inherited and combined; the transport behind it is
+/// ``Resource/Settings/transport``, or the tree's own. Calls without such a setting have no extra cost.
 ///
 /// ```swift
 /// enum RecordingKey: TransportSettingKey {

@@ -57,7 +57,7 @@ public enum StoreStart: Sendable {
 
 /// A store's part in one attempt that is sent.
 ///
-/// Either ``received(_:in:)`` or ``failed()`` is called, once, so that other requests can wait in
+/// Either ``received(_:in:)`` or ``failed()`` is called exactly once, so that other requests can wait in
 /// ``ResponseStore/begin(_:_:)`` until then. Each attempt has its own visit. After either call, ``fallback(after:)`` of
 /// the last visit may be called.
 ///

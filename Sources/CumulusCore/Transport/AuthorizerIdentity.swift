@@ -27,7 +27,7 @@ public struct AuthorizerIdentity: Sendable, Hashable {
     /// Makes a unique identity, which is valid only within this process.
     ///
     /// Use it for a user without a name: store an identity, and replace it at each login and each logout. An authorizer
-    /// that returns a new one at each read would be another user each time.
+    /// that returned a new one at each read would represent another user each time.
     public static func unique() -> AuthorizerIdentity { AuthorizerIdentity(number: ObjectNumber.next()) }
 
     /// Whether two identities represent the same user or client.

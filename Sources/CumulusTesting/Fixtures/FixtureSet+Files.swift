@@ -82,7 +82,7 @@ extension FixtureSet {
     /// Makes a set from the files in a folder: `posts/GET.json` responds to `GET /posts`, and `posts/GET.404.json` with
     /// that status.
     ///
-    /// A folder `:id` matches any one segment. Files whose names don't begin with a method, and hidden ones, are
+    /// A folder `:id` matches any single segment. Files whose names don't begin with a method, and hidden ones, are
     /// ignored. The extension determines the media type; a file is read when it is requested.
     ///
     /// - Throws: ``FixtureProblem`` for a folder that can't be read, or has more than 10,000 files.

@@ -6,9 +6,9 @@ public import HTTPTypes
 
 /// The requests that a fixture responds to: `GET /posts/:id`, a method and a path below the resource that it is set on.
 ///
-/// A segment `:name` or `{name}` matches any one segment, `{name}.json` one that ends with `.json`, and `*` at the end
-/// all remaining segments; the method `*` matches any. Queries are ignored. A fixture responds only to requests to its
-/// own resource's origin, unless the signature has an absolute URL: `GET https://other.example/posts`. An invalid
+/// A segment `:name` or `{name}` matches any single segment, `{name}.json` one that ends with `.json`, and `*` at the
+/// end all remaining segments; the method `*` matches any. Queries are ignored. A fixture responds only to requests to
+/// its own resource's origin, unless the signature has an absolute URL: `GET https://other.example/posts`. An invalid
 /// signature fails the requests that it is compared with.
 public struct FixtureSignature: Sendable, Hashable {
     /// The method; `*` for any.

@@ -13,11 +13,11 @@ import HTTPTypes
 /// let posts = try await site["posts"].get(as: JSON.self)  // sent in the first run, replayed in all others
 /// ```
 ///
-/// Requests are matched by method and URL, and by more if the options say so. Each recorded response is used once, in
-/// the order in which the requests were recorded. Secrets are redacted before anything is written
-/// (`SecretRedaction`), and matching ignores them. Bodies are recorded without their content codings; those of
-/// 256 KiB or more are in a folder next to the file, whose name is the file's with `.bodies`. Failures, interrupted
-/// bodies and cancelled calls are also recorded.
+/// Requests are matched by method and URL, and by more if the options specify it. Each recorded response is used once,
+/// in the order in which the requests were recorded. Secrets are redacted before anything is written
+/// (`SecretRedaction`), and matching ignores them. Bodies are recorded without their content codings; those of 256 KiB
+/// or more are in a folder next to the file, whose name is the file's with `.bodies`. Failures, interrupted bodies and
+/// cancelled calls are also recorded.
 ///
 /// Each exchange is added in place when it has ended. If another program or recording writes to the same file
 /// in the meantime, requests fail instead of losing exchanges.

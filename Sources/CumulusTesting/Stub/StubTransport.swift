@@ -9,7 +9,8 @@ import Synchronization
 /// Deadlines apply as on a real transport, on the request's clock: a late response is a timeout. A request that matches
 /// no route is a failure that names the request and the routes.
 ///
-/// It connects to nothing, so it respects `allowedAddresses`: addresses in URLs are refused, names are not looked up.
+/// It connects to nothing, so it respects `allowedAddresses`: addresses in URLs are refused, and names are not looked
+/// up.
 ///
 /// A request's body is read to its end before the response begins: an exchange in both directions at once needs a
 /// `LoopbackServer` with `Routes.onStream`.

@@ -30,18 +30,19 @@ public struct DownloadOptions: Sendable {
         case extend
     }
 
-    /// Returns a fresh URL after a response with 401, 403, 404 or 410, which may mean that the old one has expired.
+    /// A function that returns a fresh URL after a response with 401, 403, 404 or 410, which may mean that the old one
+    /// has expired.
     ///
-    /// It receives the error and returns the new URL, absolute or relative to the old one. The URL must lead to the
-    /// same file.
+    /// It receives the error. The URL that it returns is absolute or relative to the old one, and must lead to the same
+    /// file.
     public typealias Renewal = @Sendable (CumulusError) async throws -> String
 
     /// Whether the bytes of a broken or cancelled download are kept, and used by the next download with this option.
     ///
-    /// They are kept next to the file, in a hidden file `.NAME.<digits>.part` with its record, if the server sent
-    /// a revision (a strong `ETag`, or a safe `Last-Modified`); the next download resumes only if the revision is still
-    /// the same, and if the request is sent for the same user over the same route (``StorePartition``).
-    /// Without this option, the bytes of an earlier attempt are discarded. Not for ``DownloadDestination/temporary``.
+    /// They are kept next to the file, in a hidden file `.NAME.<digits>.part` with its record, if the server sent a
+    /// revision (a strong `ETag`, or a safe `Last-Modified`); the next download resumes only if the revision is still
+    /// the same, and if the request is sent for the same user over the same route (``StorePartition``). Without this
+    /// option, the bytes of an earlier attempt are discarded. It has no effect for ``DownloadDestination/temporary``.
     /// Default: false.
     public var resume = false
     /// Whether the bytes of a broken or cancelled download are kept for a later one, although this one starts over.
@@ -55,8 +56,8 @@ public struct DownloadOptions: Sendable {
     /// Whether a shorter file is continued even without a digest, if its end matches the server's file
     /// (``ExistingFile/extend``).
     ///
-    /// For a file that another program has begun: its last 64 KiB are requested again and compared, and the bytes before
-    /// them are trusted. If one differs, or if the server's file has no revision, the download fails with
+    /// Use it for a file that another program has begun. Its last 64 KiB are requested again and compared, and the
+    /// bytes before them are trusted. If one differs, or if the server's file has no revision, the download fails with
     /// ``CumulusError/Code/remoteChanged``, and the file stays as it was. Default: false.
     public var trustsBeginning = false
     /// The range of bytes to download; one that reaches beyond the file's end is cut off there.

@@ -24,7 +24,7 @@ extension Resource {
     /// Downloads with GET to a file, to a directory with the server's file name, or to a temporary file.
     ///
     /// The bytes are written to a hidden file, `.NAME.<digits>.part`, next to the destination, which appears when all
-    /// bytes are verified and on the disk. If the body is interrupted, it is resumed there if that is safe. No content
+    /// bytes are verified and on disk. If the body is interrupted, it is resumed there if that is safe. No content
     /// coding is requested. The request goes through the same stages as all others: preflights, interceptors,
     /// authorizers, redirects, validators (of the head) and post-processors, whose value is the ``DownloadedFile``.
     ///
@@ -60,7 +60,7 @@ extension RunningCall where Output == DownloadedFile {
     ///
     /// The connection is closed, so a pause may last as long as you like. It needs ``DownloadOptions/resume``, without
     /// which ``resume()`` starts over. ``cancel(_:)`` ends a paused download; after the end of the download, this
-    /// method does nothing. Other requests, including uploads, are paused with their connection open by a ``Bandwidth``
+    /// method does nothing. To pause other requests with their connections open, including uploads, use a ``Bandwidth``
     /// of 0.
     public func pause() { suspend() }
 

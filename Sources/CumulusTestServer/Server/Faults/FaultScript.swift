@@ -10,8 +10,8 @@
 /// }
 /// ```
 ///
-/// Requests after the last of a sequence get correct responses. A fault in place of a response takes effect before the
-/// route runs.
+/// Requests after the last of a sequence receive correct responses. A fault in place of a response takes effect before
+/// the route runs.
 public struct FaultScript: Sendable {
     /// The seed of random faults; `nil` for others.
     public let seed: UInt64?
