@@ -10,7 +10,7 @@ extension Resource {
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
     ///   - uploadProtocol: The server's protocol.
-    ///   - options: Resuming, the size of pieces, the folder of records.
+    ///   - options: The options: resuming, the size of pieces, the folder of records.
     ///   - onProgress: Receives the number of bytes that the server has acknowledged. It must return quickly.
     /// - Returns: The complete upload.
     /// - Throws: `CumulusError` and `CancellationError`, as described for
@@ -50,7 +50,7 @@ extension Resource {
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
     ///   - uploadProtocol: The server's protocol.
-    ///   - options: Resuming, the size of pieces, the folder of records.
+    ///   - options: The options: resuming, the size of pieces, the folder of records.
     /// - Returns: The call. It throws `CumulusError`: `CumulusError.Code.fileInUse` if another upload of the file
     ///   to the same resource is running, in any process; `CumulusError.Code.requestBody` if the file can't be read
     ///   or changes; `CumulusError.Code.disk` if there is no room for the record, before anything is sent;

@@ -63,7 +63,7 @@ public struct XMLBodyCoder: BodyCoder {
 
     /// Reads a document, in the charset of the response or of the document's declaration.
     ///
-    /// White space around a text is omitted, unless `configureDecoder` sets XMLCoder's `trimValueWhitespaces` to false.
+    /// White space around text is omitted, unless `configureDecoder` sets XMLCoder's `trimValueWhitespaces` to false.
     public func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,

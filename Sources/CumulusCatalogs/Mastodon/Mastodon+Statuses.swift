@@ -22,7 +22,7 @@ extension Mastodon {
     ///   - media: The attachments, by the identifiers from ``uploadMedia(_:description:)``.
     ///   - visibility: The people who may see it; `nil` uses the account's setting.
     ///   - spoiler: The warning shown until a reader opens it.
-    ///   - idempotencyKey: A text of your choice: the instance posts only one status for each key.
+    ///   - idempotencyKey: A string of your choice: the instance posts only one status for each key.
     /// - Returns: The status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func createStatus(

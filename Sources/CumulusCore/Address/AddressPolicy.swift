@@ -35,9 +35,9 @@ public struct AddressPolicy: Sendable, Hashable {
 
     /// Addresses of public hosts, and exceptions.
     ///
-    /// - Parameter hosts: Names (with all names below them), addresses and networks, each with or without a port, as in
-    ///   ``ProxyExceptions``; `*` is refused. A listed name may have any address, so list only names in your own DNS. A
-    ///   listed address is allowed for any name.
+    /// - Parameter hosts: The names (with all names below them), addresses and networks, each with or without a port,
+    ///   as in ``ProxyExceptions``; `*` is refused. A listed name may have any address, so list only names in your own
+    ///   DNS. A listed address is allowed for any name.
     /// - Returns: The policy.
     /// - Throws: ``AddressPolicyMalformation``.
     public static func publicOnly(allowing hosts: String...) throws(AddressPolicyMalformation) -> AddressPolicy {
@@ -46,7 +46,7 @@ public struct AddressPolicy: Sendable, Hashable {
 
     /// Addresses of public hosts, and exceptions from a list.
     ///
-    /// - Parameter hosts: Names, addresses and networks, as in the variadic form.
+    /// - Parameter hosts: The names, addresses and networks, as in the variadic form.
     /// - Returns: The policy.
     /// - Throws: ``AddressPolicyMalformation``.
     public static func publicOnly(allowing hosts: [String]) throws(AddressPolicyMalformation) -> AddressPolicy {

@@ -37,7 +37,7 @@ public struct AddressRefusal: Error, Sendable, Hashable {
         case reserved
         /// The transport connects to a Unix domain socket.
         case unixSocket
-        /// A proxy would look up the host's name, so its address can't be checked here.
+        /// A proxy would look up the host's name, so its address can't be checked.
         case lookedUpByProxy
     }
 

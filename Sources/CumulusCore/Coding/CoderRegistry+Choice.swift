@@ -57,7 +57,7 @@ extension CoderRegistry {
     ///   - value: The value.
     ///   - type: The media type that the response declares; `nil` if it declares none.
     ///   - accepted: The media type that the request prefers; it is used if the value's type has no coder of its own.
-    ///   - target: Path and query of the request, whose extension is used last.
+    ///   - target: The path and query of the request, whose extension is used last.
     /// - Returns: The bytes, and their media type.
     /// - Throws: ``EncodingProblem``.
     public func encode(

@@ -12,7 +12,7 @@ import Foundation
 ///
 /// For encoding, the first match counts: the coder or media type that the payload names; the value's type; the
 /// `Content-Type` of a header or setting; the extension of the request's path; JSON. With a `Content-Type` of JSON, a
-/// text is encoded as a JSON string.
+/// string is encoded as a JSON string.
 ///
 /// For decoding, the first match counts: the coder that the call names; the wanted type; the response's `Content-Type`;
 /// the extension of the request's path; the request's `Accept`, in order of preference; the first bytes; JSON.
@@ -59,10 +59,10 @@ public struct CoderRegistry: Sendable {
     ///
     /// - Parameters:
     ///   - coder: The coder.
-    ///   - types: Swift types that it serves regardless of the media type; also their optionals.
-    ///   - mediaTypes: Full names (`text/csv`), suffixes (`+json`), ranges (`image/*`, `*/*`), patterns
-    ///     (`application/vnd.acme.*+json`).
-    ///   - fileExtensions: Extensions of the request's path: `csv`.
+    ///   - types: The Swift types that it serves regardless of the media type, including their optionals.
+    ///   - mediaTypes: The media types: full names (`text/csv`), suffixes (`+json`), ranges (`image/*`, `*/*`) and
+    ///     patterns (`application/vnd.acme.*+json`).
+    ///   - fileExtensions: The extensions of the request's path: `csv`.
     public mutating func register(
         _ coder: some BodyCoder,
         for types: [any Any.Type] = [],

@@ -17,7 +17,7 @@ public struct ContentCoding: Sendable {
     ///
     /// - Parameters:
     ///   - name: The registered name, a token.
-    ///   - aliases: Other names in responses.
+    ///   - aliases: The other names in responses.
     ///   - missing: Returns the missing library, with the reason; `nil` if none is missing. It is called often.
     ///   - decoder: Makes a decoder for one body.
     ///   - encoder: Makes an encoder for one body; `nil` for a coding that can only be decoded.

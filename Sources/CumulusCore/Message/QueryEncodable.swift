@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A query item's value before it is written: a text, a list, or named members in order.
+/// A query item's value before it is written: a string, a list, or named members in order.
 public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
     /// A named member of a nested value.
     public struct Member: Sendable, Hashable {

@@ -81,7 +81,7 @@ public enum SecretRedaction {
         target(withoutUser(text, mark: mark), mark: mark, hiding: isHidden)
     }
 
-    /// A text that should be a URL but may be invalid: everything before its last `@` is hidden.
+    /// A string that should be a URL but may be invalid: everything before its last `@` is hidden.
     public static func suspectURL(_ text: String) -> String {
         guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return target(text) }
         let scheme = text.utf8.prefix { isSchemeByte($0) }

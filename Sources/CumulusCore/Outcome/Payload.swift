@@ -92,8 +92,7 @@ public struct Payload: Sendable {
         .body(.bytes(ByteChunk(bytes)), type: type)
     }
 
-    /// A text, sent unchanged even if its type is JSON; as `text/plain` unless you pass a type or a setting contains
-    /// one.
+    /// Text, sent unchanged even if its type is JSON; as `text/plain` unless you pass a type or a setting contains one.
     ///
     /// It is written in the type's charset, by default in UTF-8.
     public static func text(_ text: String, type: MediaType? = nil) -> Payload {

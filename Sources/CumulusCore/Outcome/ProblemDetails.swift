@@ -4,7 +4,7 @@ import CumulusPrimitives
 
 /// A server's description of an error in `application/problem+json` (RFC 9457).
 ///
-/// The server determines all values: the status is only advisory, and the texts are for human readers.
+/// The server determines all values: the status is only advisory, and the descriptions are for human readers.
 public struct ProblemDetails: Error, Sendable, Hashable {
     /// The kind of problem: a URI, possibly relative to the request's; `about:blank` if the server sent none.
     public var type = "about:blank"

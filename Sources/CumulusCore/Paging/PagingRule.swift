@@ -50,7 +50,7 @@ public struct PagingRule: Sendable, Hashable {
     /// A link that is a template is expanded without values.
     public static let hal = PagingRule(.bodyLink([FieldPath(anywhere: "_links.next")]))
 
-    /// `links.next`, a text or an object with `href`, and the items in `data`: JSON:API.
+    /// `links.next`, a string or an object with `href`, and the items in `data`: JSON:API.
     public static let jsonAPI = PagingRule(.bodyLink([FieldPath(anywhere: "links.next")]))
 
     /// `@odata.nextLink`, and the items in `value`; of older versions `odata.nextLink`, or `d.__next` and `d.results`.
@@ -73,10 +73,10 @@ public struct PagingRule: Sendable, Hashable {
 
     /// A cursor in the body, which is sent in the next request's query.
     ///
-    /// No cursor, `null`, an empty text, `false` and 0 mean the end.
+    /// A missing cursor, `null`, an empty string, `false` and 0 mean the end.
     ///
     /// - Parameters:
-    ///   - path: The path of the cursor, a text or a number.
+    ///   - path: The path of the cursor, a string or a number.
     ///   - query: The query item for the cursor.
     ///   - more: The path of the member that indicates whether there are more pages; `false` also means the end.
     /// - Returns: The rule.
@@ -90,7 +90,7 @@ public struct PagingRule: Sendable, Hashable {
     /// A page without items means the end.
     ///
     /// - Parameters:
-    ///   - path: The path of the cursor in the last item, a text or a number.
+    ///   - path: The path of the cursor in the last item, a string or a number.
     ///   - query: The query item for the cursor.
     ///   - more: The path of the member that indicates whether there are more pages; `false` also means the end.
     /// - Returns: The rule.

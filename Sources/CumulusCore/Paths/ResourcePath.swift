@@ -58,7 +58,7 @@ public struct ResourcePath: Sendable, ExpressibleByStringInterpolation {
         /// Appends a UUID in lower case, as in RFC 9562 and in queries.
         public mutating func appendInterpolation(_ value: UUID) { parser.appendValue(value.uuidString.lowercased()) }
 
-        /// Appends a text of several segments: `/` separates them, and everything else is escaped.
+        /// Appends a string of several segments: `/` separates them, and everything else is escaped.
         public mutating func appendInterpolation(path text: String) { parser.appendPath(text) }
     }
 }

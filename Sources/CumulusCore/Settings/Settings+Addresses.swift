@@ -8,10 +8,10 @@ extension Resource.Settings {
     /// to each redirect, each link, each renewed URL of a download, and to requests for tokens. A refused request fails
     /// with ``CumulusError/Code/addressRefused`` and is not retried.
     ///
-    /// The proxy's own address is not checked. Through a tunnel (https, SOCKS) the name is looked up here, and the
-    /// proxy receives the address; a plain request to a name, which an HTTP proxy would look up, is refused. Unix
-    /// domain sockets are refused, and so is every request over a transport that can't check its addresses, such as
-    /// `URLSessionTransport`.
+    /// The proxy's own address is not checked. Through a tunnel (https, SOCKS) the name is looked up on this machine,
+    /// and the proxy receives the address; a plain request to a name, which an HTTP proxy would look up, is refused.
+    /// Unix domain sockets are refused, and so is every request over a transport that can't check its addresses, such
+    /// as `URLSessionTransport`.
     ///
     /// Default: `.any`, which has no cost. The nearest layer wins.
     public var allowedAddresses: AddressPolicy {

@@ -134,10 +134,10 @@ public struct StoreResponse: Sendable {
 /// Receives the bytes of a body while its reader reads them, each once and in order, before content codings are
 /// removed.
 ///
-/// A body that has arrived as a whole, without a content coding, may be passed before its reader reads it.
-/// If an interrupted body is resumed, its remaining bytes follow directly. Either ``finish(_:)`` or ``abandon()`` is
-/// called last. A body that an interceptor replaces, or a policy reads, is abandoned. As in a ``StoreVisit``, nothing
-/// may be sent here.
+/// A body that has arrived as a whole, without a content coding, may be passed before its reader reads it. If an
+/// interrupted body is resumed, its remaining bytes follow directly. Either ``finish(_:)`` or ``abandon()`` is called
+/// last. A body that an interceptor replaces, or a policy reads, is abandoned. Like a ``StoreVisit``, a tap must not
+/// send requests.
 public protocol BodyTap: Sendable {
     /// Receives the next bytes; the reader waits until it returns.
     func receive(_ bytes: ByteChunk) async

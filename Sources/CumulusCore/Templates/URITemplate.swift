@@ -7,7 +7,7 @@ import CumulusPrimitives
 ///     let template = try URITemplate(parsing: "users/{login}/repos{?type,page}")
 ///     print(try template.expand(["login": "weipin", "page": 2]))  // users/weipin/repos?page=2
 ///
-/// Values are those of a query: texts, numbers, lists, maps; a value that is `nil`, missing, or empty is omitted. A
+/// Values are those of a query: strings, numbers, lists, maps; a value that is `nil`, missing, or empty is omitted. A
 /// literal in source code and ``init(lenient:)`` accept invalid templates, and list the problems in ``problems``;
 /// ``init(parsing:)`` refuses them. To make a request from an expansion, use ``Resource/child(template:_:)``, which
 /// keeps values in their place.
@@ -94,7 +94,7 @@ extension URITemplate: Hashable, Codable {
     /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// Parses a text strictly.
+    /// Parses a string strictly.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self.init(lenient: try container.decode(String.self))

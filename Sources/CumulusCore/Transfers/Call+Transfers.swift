@@ -46,7 +46,7 @@ extension Call where Output == Response {
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
-    ///   - options: Resuming, existing files, a range, a checksum.
+    ///   - options: The options: resuming, existing files, a range, a checksum.
     /// - Returns: The call; see ``Resource/download(to:options:onProgress:)-(DownloadDestination,_,_)``.
     public func download(to file: some Locator, options: DownloadOptions = .init()) -> Call<DownloadedFile> {
         download(to: .file(file), options: options)
@@ -57,7 +57,7 @@ extension Call where Output == Response {
     ///
     /// - Parameters:
     ///   - destination: The destination of the bytes.
-    ///   - options: Resuming, existing files, a range, a checksum.
+    ///   - options: The options: resuming, existing files, a range, a checksum.
     /// - Returns: The call; see ``Resource/download(to:options:onProgress:)-(DownloadDestination,_,_)``.
     public func download(
         to destination: DownloadDestination,

@@ -41,7 +41,7 @@ public struct ByteChunk: Sendable {
         self.count = count
     }
 
-    /// Makes a chunk from a text's UTF-8 bytes.
+    /// Makes a chunk from a string's UTF-8 bytes.
     public init(_ text: String) { self.init([UInt8](text.utf8)) }
 
     /// A chunk without bytes.

@@ -93,9 +93,9 @@ public struct TransportFailure: Error, Sendable {
     /// The reason, if a program can act on it; `nil` if the kind is sufficient, or the transport doesn't know the
     /// reason.
     public var reason: Reason?
-    /// For a time limit: the time that was allowed.
+    /// The time that was allowed, for a time limit.
     public let limit: Duration?
-    /// For a time limit: the time that had passed.
+    /// The time that had passed, for a time limit.
     public let elapsed: Duration?
     /// The underlying error, if any.
     public let cause: (any Error)?
@@ -107,8 +107,8 @@ public struct TransportFailure: Error, Sendable {
     ///   - message: The problem and its place, in words.
     ///   - fate: The known fate of the request; by default, it is unsent if this kind of failure occurs before sending,
     ///     as without a connection, and otherwise unknown.
-    ///   - limit: For a time limit: the time that was allowed.
-    ///   - elapsed: For a time limit: the time that had passed.
+    ///   - limit: The time that was allowed, for a time limit.
+    ///   - elapsed: The time that had passed, for a time limit.
     ///   - cause: The underlying error.
     public init(
         _ kind: Kind,

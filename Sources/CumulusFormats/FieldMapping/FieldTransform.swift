@@ -68,7 +68,7 @@ public struct FieldTransform: Sendable {
         }
     )
 
-    /// A URL as text; invalid text fails here, with the field's name.
+    /// A URL as text; invalid text fails in the transform, with the field's name.
     public static let url = FieldTransform(
         read: { json in
             guard let text = json.string, URL(string: text) != nil else { throw CodingProblem("it is not a URL") }

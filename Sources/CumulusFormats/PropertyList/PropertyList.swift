@@ -11,7 +11,7 @@ public import Foundation
 ///     let list = try await site["settings.plist"].get(as: PropertyList.self)
 ///     let name = list["user"]?["name"]?.string
 public enum PropertyList: Sendable, Hashable {
-    /// A text.
+    /// A string.
     case string(String)
     /// A whole number, with the range of signed and unsigned 64-bit integers.
     case integer(Int128)

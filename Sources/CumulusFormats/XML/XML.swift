@@ -58,7 +58,7 @@ public struct XML: Sendable, Hashable {
         self.children = children
     }
 
-    /// Makes an element with a text.
+    /// Makes an element that contains text.
     public init(_ name: String, attributes: KeyValuePairs<String, String> = [:], text: String) {
         self.init(name, attributes: attributes, children: [.text(text)])
     }

@@ -31,7 +31,7 @@ extension JSON {
     ///
     /// - Parameters:
     ///   - bytes: The text; read in place if its storage is contiguous.
-    ///   - maximumDepth: As for the other initializers.
+    ///   - maximumDepth: The limit for the depth, as for the other initializers.
     /// - Throws: The reason and the position at which the bytes were refused.
     public init(
         parsing bytes: some Collection<UInt8>,
@@ -46,7 +46,7 @@ extension JSON {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - maximumDepth: As for the other initializers.
+    ///   - maximumDepth: The limit for the depth, as for the other initializers.
     /// - Throws: The reason and the position at which the text was refused.
     public init(
         parsing text: some StringProtocol,

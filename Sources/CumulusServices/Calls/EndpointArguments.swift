@@ -19,8 +19,8 @@ public struct EndpointArguments: Sendable {
     /// Makes an empty set of values.
     public init() {}
 
-    /// Makes values from texts, as on a command line: each is parsed according to its parameter's
-    /// ``EndpointParameter/Kind``; the text for a file is its path.
+    /// Makes values from strings, as on a command line: each is parsed according to its parameter's
+    /// ``EndpointParameter/Kind``; the string for a file is its path.
     public init(texts: [(String, String)]) {
         for (name, text) in texts { set(.text(text), for: name) }
     }

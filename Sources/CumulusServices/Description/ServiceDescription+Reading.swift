@@ -16,7 +16,7 @@ extension ServiceDescription {
     /// `paging` (see `PagingRule.init(_:)`), `bodyFormat`, `responseFormat` and `endpoints`. Those of an endpoint:
     /// `name`, `template`, `method`, `summary`, `server`, `parameters`, and its own `headers`, formats,
     /// `authorization`, `errors` and `paging`. Those of a parameter: `name`, `in`, `field`, `kind`, `style`,
-    /// `required`, `default`, `values`, `summary`; a text is the name of a query item. Cycles' `Resources` and
+    /// `required`, `default`, `values`, `summary`; a string is the name of a query item. Cycles' `Resources` and
     /// `URITemplate` are other names for `endpoints` and `template`. Members that begin with `x-` are ignored.
     ///
     /// - Parameters:

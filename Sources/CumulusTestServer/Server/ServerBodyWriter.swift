@@ -27,7 +27,7 @@ public struct ServerBodyWriter: Sendable {
         }
     }
 
-    /// Sends a text's UTF-8 bytes.
+    /// Sends a string's UTF-8 bytes.
     public func write(_ text: String) async throws { try await write(Array(text.utf8)) }
 
     /// Performs one step of a script.

@@ -18,8 +18,8 @@ extension FixtureSet {
     /// Parses a set from JSON: an object with a fixture for each signature.
     ///
     /// A fixture is an object with one of `json`, `text`, `bytes` (Base64), `file`, `failure` or `sequence`, and
-    /// optionally `status`, `headers`, `delay` (seconds), `then` (`repeat` or `fail`). A string means a text; an array,
-    /// a number or a boolean means JSON.
+    /// optionally `status`, `headers`, `delay` (seconds), `then` (`repeat` or `fail`). A string means text; an array, a
+    /// number or a boolean means JSON.
     ///
     /// - Parameters:
     ///   - bytes: The JSON text.

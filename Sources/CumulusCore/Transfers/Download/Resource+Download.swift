@@ -7,7 +7,7 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
-    ///   - options: Resuming, existing files, a range, a checksum.
+    ///   - options: The options: resuming, existing files, a range, a checksum.
     ///   - onProgress: Receives the progress of the download, in the context in which the bytes are processed. It must
     ///     return quickly.
     /// - Returns: The file, complete and verified.
@@ -32,7 +32,7 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - destination: The destination of the bytes.
-    ///   - options: Resuming, existing files, a range, a checksum.
+    ///   - options: The options: resuming, existing files, a range, a checksum.
     ///   - onProgress: Receives the progress of the download, in the context in which the bytes are processed. It must
     ///     return quickly.
     /// - Returns: The file, complete and verified.
