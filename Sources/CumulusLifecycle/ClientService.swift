@@ -23,9 +23,9 @@ public struct ClientService: Service, CustomStringConvertible {
     ///   - root: A resource of the tree; the whole tree is shut down.
     ///   - limit: The time that running calls may take after the shutdown has begun. Afterwards they are cancelled.
     ///     Default: 20 seconds.
-    ///   - endTransport: Shuts down the transport when the tree's calls have ended, for example with `{ await
-    ///     transport.shutdown() }`. Its task is cancelled at the same limit, whereupon `NIOTransport` ends its
-    ///     exchanges. Default: nothing, for a transport that other code shuts down.
+    ///   - endTransport: Shuts down the transport when the tree's calls have ended, for example with
+    ///     `{ await transport.shutdown() }`. Its task is cancelled at the same limit, whereupon `NIOTransport` ends
+    ///     its exchanges. Default: nothing, for a transport that other code shuts down.
     public init(
         _ root: Resource,
         limit: Duration = .seconds(20),
