@@ -14,10 +14,11 @@ import CumulusURLSession
 
 /// The transport that resources use unless you pass another one.
 ///
-/// On Linux it is `NIOTransport.shared`, or a `URLSessionTransport` if the package's trait `URLSession` is on and `NIO`
-/// is off; on Apple's systems it is a `URLSessionTransport`. It is started on first use, lasts as long as the process,
-/// and needs no shutdown: idle connections hold no thread that keeps a program alive. A server that needs its own
-/// limits, TLS configuration or an orderly shutdown makes a transport and passes it to `Resource.init(_:transport:)`.
+/// On Linux it is `NIOTransport.shared`, or a `URLSessionTransport` if the package's trait `URLSession` is enabled and
+/// `NIO` is not; on Apple's systems it is a `URLSessionTransport`. It is started on first use, lasts as long as the
+/// process, and needs no shutdown: idle connections hold no thread that keeps a program alive. A server that needs its
+/// own limits, TLS configuration or an orderly shutdown makes a transport and passes it to
+/// `Resource.init(_:transport:)`.
 public enum DefaultTransport {
     #if os(Linux) && NIO
     /// The process-wide transport.

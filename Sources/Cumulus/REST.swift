@@ -9,13 +9,14 @@ public enum REST {
     /// Where all URLs inherit from.
     private static let root = Resource(nowhere: "`REST` itself has no URL", transport: DefaultTransport.shared)
 
-    /// The resource at a URL; one at an origin (`REST["https://api.example.com"]`) has the rules of all calls to it.
+    /// The resource at a URL; a resource at an origin (`REST["https://api.example.com"]`) has the rules of all calls to
+    /// that origin.
     public static subscript(_ url: some Locator) -> Resource { Resource(url.locatorText, over: root) }
 
     /// Changes the rules of all one-off calls, to any URL.
     ///
-    /// A limit counts all of them together. Credentials that are set here belong to no server and are never sent: set
-    /// them at an origin.
+    /// A limit applies to all of them together. Credentials that are set here belong to no server and are never sent:
+    /// set them at an origin.
     public static func setRules(
         fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -27,7 +28,7 @@ public enum REST {
     /// All one-off calls that are running, oldest first.
     public static var runningCalls: [ListedCall] { root.runningCalls }
 
-    /// Cancels all one-off calls that are running: their callers get `CancellationError`.
+    /// Cancels all one-off calls that are running: their callers receive `CancellationError`.
     ///
     /// - Returns: The number of cancelled calls.
     @discardableResult

@@ -3,7 +3,7 @@
 /// The reason why a request can't be signed: its host doesn't identify the service or the region, and the authorizer
 /// doesn't name it.
 ///
-/// The cause of an error with `CumulusError.Code.authorization`.
+/// It is the cause of an error with `CumulusError.Code.authorization`.
 public struct AWSScopeProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// A part of a signature's scope.
     public enum Part: String, Sendable, Hashable {

@@ -31,8 +31,8 @@ extension BoundAuthorizer {
     /// AWS Signature Version 2, for old stores that support nothing newer.
     ///
     /// Amazon's own regions no longer accept it; use ``aws(_:region:service:payload:)`` there. It covers neither bodies
-    /// nor most fields. S3 gets `Authorization: AWS KEY:SIGNATURE`, made with SHA-1; other services get a query signed
-    /// with SHA-256.
+    /// nor most fields. For S3, it sends `Authorization: AWS KEY:SIGNATURE`, made with SHA-1; for other services, it
+    /// signs the query with SHA-256.
     ///
     /// - Parameters:
     ///   - source: The source of the keys.

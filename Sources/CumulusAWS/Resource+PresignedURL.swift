@@ -4,9 +4,10 @@ public import CumulusCore
 public import HTTPTypes
 
 extension Resource {
-    /// This place's URL with a signature in its query: anyone who has it can use it for a limited time, without keys.
+    /// This resource's URL with a signature in its query: anyone who has it can use it for a limited time, without
+    /// keys.
     ///
-    /// It is made with the ``AWSAuthorizer`` that would sign a request here; nothing is sent.
+    /// It is made with the ``AWSAuthorizer`` that would sign a request on this resource; nothing is sent.
     ///
     /// - Parameters:
     ///   - method: The method that the URL allows.

@@ -13,7 +13,7 @@ public enum BackgroundEvent: Sendable {
     /// Bytes were received or sent.
     ///
     /// Only the direction, `completed`, `total`, `redactedURL` and `file` are set. The other properties have their
-    /// defaults: without times and rates, and never finished.
+    /// defaults: there are no times or rates, and `isFinished` is false.
     case progress(BackgroundTransfer, TransferProgress)
     /// The file is complete, verified and at its destination.
     case downloaded(BackgroundTransfer, DownloadedFile)
@@ -23,7 +23,7 @@ public enum BackgroundEvent: Sendable {
     case failed(BackgroundTransfer, any Error)
     /// The session has a transfer whose record is missing or can't be used.
     ///
-    /// The transfer is cancelled, and what it received is removed. A record that can't be read at the moment, for example
-    /// because the device is locked, causes no event.
+    /// The transfer is cancelled, and its received bytes are removed. A record that can't be read at the moment, for
+    /// example because the device is locked, causes no event.
     case unknown(CumulusError)
 }

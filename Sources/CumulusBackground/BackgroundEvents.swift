@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The events of a session's transfers, without an end.
+/// The events of a session's transfers, as an endless sequence.
 ///
-/// Events wait in memory until a loop receives them, also those of transfers that ended before the loop began. If several
-/// loops run, each event goes to one of them. Cancelling the loop's task ends the loop.
+/// Events wait in memory until a loop receives them, including those of transfers that ended before the loop began. If
+/// several loops run, each event goes to one of them. Cancelling the loop's task ends the loop.
 public struct BackgroundEvents: AsyncSequence, Sendable {
     let queue: EventQueue
 

@@ -4,7 +4,7 @@ public import CumulusCore
 
 /// A download or an upload of a background session.
 ///
-/// Two values with the same ``id`` are the same transfer, also in different processes.
+/// Two values with the same ``id`` are the same transfer, even in different processes.
 public struct BackgroundTransfer: Sendable, Hashable, Identifiable {
     /// The direction of a transfer.
     public enum Kind: String, Sendable, Hashable, Codable {
@@ -23,7 +23,7 @@ public struct BackgroundTransfer: Sendable, Hashable, Identifiable {
     /// The path of the file that is written or sent.
     public let file: String
 
-    /// Describes a transfer, for tests and previews of your own; nothing is sent.
+    /// Describes a transfer, for your own tests and previews; nothing is sent.
     public init(id: String, kind: Kind, url: RequestURL, file: String) {
         (self.id, self.kind, self.url, self.file) = (id, kind, url, file)
     }

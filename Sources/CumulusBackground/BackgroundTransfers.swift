@@ -95,7 +95,7 @@ public final class BackgroundTransfers: Sendable {
         session.getAllTasks { [table] tasks in queue.addOperation { table.attach(tasks) } }
     }
 
-    /// The events of all transfers, also of those that ended before this process.
+    /// The events of all transfers, including those that ended before this process.
     public var events: BackgroundEvents { BackgroundEvents(queue: table.events) }
 
     /// The transfers without a result, in no particular order.
@@ -151,7 +151,7 @@ public final class BackgroundTransfers: Sendable {
 
     /// Cancels a transfer, whose result is then `CancellationError`.
     ///
-    /// Nothing happens after its end, or while its file is moved to the destination.
+    /// It has no effect after the transfer's end, or while the file is moved to the destination.
     public func cancel(_ transfer: BackgroundTransfer) { table.cancel(transfer.id) }
 
     /// Calls the system's completion handler after the events for which the system has launched or resumed the app.

@@ -4,7 +4,8 @@ public import Cumulus
 public import CumulusServices
 
 extension CataloguedService {
-    /// The items of a task's list, page by page, by the service's paging; pages are requested as they are needed.
+    /// The items of a task's list, page by page, according to the service's paging rule; pages are requested as they
+    /// are needed.
     ///
     ///     for try await status in try mastodon.pages("GetHomeTimeline", of: Mastodon.Status.self) {
     ///         print(status.content)
@@ -14,7 +15,7 @@ extension CataloguedService {
     ///   - task: The task's name.
     ///   - arguments: Values for its parameters on the first page.
     ///   - type: The type of each item.
-    ///   - maxPages: The largest number of pages to request; `nil` for all.
+    ///   - maxPages: The maximum number of pages to request; `nil` for all.
     /// - Returns: The items. Nothing is sent until they are read.
     /// - Throws: `CumulusError` if the call doesn't fit the task.
     public func pages<Item: Decodable & Sendable>(

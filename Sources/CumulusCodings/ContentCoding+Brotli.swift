@@ -4,7 +4,7 @@ import CLibraries
 public import CumulusCore
 
 extension ContentCoding {
-    /// Brotli, `br` (RFC 7932), decoded by the system's `libbrotlidec.so.1`; it can't encode.
+    /// Brotli, `br` (RFC 7932), decoded by the system's `libbrotlidec.so.1`; encoding is not supported.
     ///
     /// The library is loaded when the coding is first used. On Debian it is in `libbrotli1`.
     public static let brotli = ContentCoding(

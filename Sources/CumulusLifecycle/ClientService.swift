@@ -10,7 +10,8 @@ public import ServiceLifecycle
 /// let group = ServiceGroup(services: [client, server], gracefulShutdownSignals: [.sigterm], logger: logger)
 /// ```
 ///
-/// List it before the services that send requests: a group shuts down its services in reverse order, so they end first.
+/// List it before the services that send requests: a group shuts down its services in reverse order, so those services
+/// end first.
 public struct ClientService: Service, CustomStringConvertible {
     private let root: Resource
     private let limit: Duration
@@ -22,9 +23,9 @@ public struct ClientService: Service, CustomStringConvertible {
     ///   - root: A resource of the tree; the whole tree is shut down.
     ///   - limit: The time that running calls may take after the shutdown has begun. Afterwards they are cancelled.
     ///     Default: 20 seconds.
-    ///   - endTransport: Shuts down the transport when the tree's calls have ended, as with
-    ///     `{ await transport.shutdown() }`. Its task is cancelled at the same limit, whereupon `NIOTransport` ends its
-    ///     exchanges. Default: nothing, for a transport that other code ends.
+    ///   - endTransport: Shuts down the transport when the tree's calls have ended, for example with
+    ///     `{ await transport.shutdown() }`. Its task is cancelled at the same limit, whereupon `NIOTransport` ends
+    ///     its exchanges. Default: nothing, for a transport that other code shuts down.
     public init(
         _ root: Resource,
         limit: Duration = .seconds(20),

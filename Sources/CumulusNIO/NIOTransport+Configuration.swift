@@ -9,25 +9,25 @@ extension NIOTransport {
         public var tls = TLS()
         /// The TLS settings for connections to proxies; `nil`: those of ``tls``.
         package var proxyTLS: TLS?
-        /// A Unix domain socket to which all connections go instead of to the host; default: none.
+        /// The path of a Unix domain socket that all connections use instead of the host; default: none.
         ///
         /// The URL's host is still used for `Host` and TLS. TLS can't verify an IP address this way.
         public var unixSocketPath: String?
         /// IP addresses of hosts, by name in lower case, which replace the system's lookup.
         ///
         /// `host:port` applies only to that port of the host, and takes precedence over `host`. Several addresses are
-        /// tried in turn, with a short delay (RFC 8305). Default: none; the system looks names up.
+        /// tried in turn, with a short delay (RFC 8305). Default: none; the system looks up names.
         public var addresses: [String: [String]] = [:]
         /// A function that looks up hosts in place of the system, for example by DNS over HTTPS or in a service
         /// registry; default: none.
         ///
-        /// It receives the name of the host or the proxy for each new connection, and returns IP addresses, which
-        /// are tried in turn like those of ``addresses``; these take precedence, and `localhost` is never looked up.
-        /// Its error, and an empty list, end the request with a `TransportFailure` of kind `lookup`; ``connectTimeout``
+        /// It receives the name of the host or the proxy for each new connection, and returns IP addresses, which are
+        /// tried in turn like those of ``addresses``; these take precedence, and `localhost` is never looked up. Its
+        /// error, and an empty list, end the request with a `TransportFailure` of kind `lookup`; ``connectTimeout``
         /// limits the wait for it. A rule's allowed addresses are checked afterwards. Responses to `http` requests are
-        /// not cached, since the function decides who sent them.
+        /// not cached, since the function determines which server sent them.
         public var resolver: (@Sendable (_ host: String) async throws -> [String])?
-        /// The addresses of a host that are connected to; default: all.
+        /// The kinds of addresses of a host that are used; default: all.
         public var addressFamily = AddressFamily.any
         /// The maximum number of connections that one event loop opens to one origin; further requests wait.
         ///
@@ -47,7 +47,7 @@ extension NIOTransport {
         /// started for.
         public var connectTimeout = Duration.seconds(30)
 
-        /// The addresses of a host that are connected to.
+        /// The kinds of addresses of a host that are used.
         public enum AddressFamily: Sendable, Hashable {
             /// All of them.
             case any
@@ -57,10 +57,10 @@ extension NIOTransport {
             case ipv6
         }
 
-        /// Called when a connection has been opened, becomes active or idle, or is closed.
+        /// A function that is called when a connection has been opened, becomes active or idle, or is closed.
         ///
-        /// It runs on an event loop, so it must return quickly. `ConnectionTelemetry` of the module `CumulusTelemetry`
-        /// counts connections this way. Default: none.
+        /// It runs on an event loop, so it must return quickly. `ConnectionTelemetry` from the module
+        /// `CumulusTelemetry` counts connections this way. Default: none.
         public var onConnectionEvent: (@Sendable (ConnectionEvent) -> Void)?
 
         /// Makes the default configuration.

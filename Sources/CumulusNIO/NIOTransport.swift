@@ -28,9 +28,9 @@ public final class NIOTransport: Transport {
     private let laterEngines = Mutex<[LoopEngine]>([])
     /// An executor that runs tasks on one of the transport's event loops, where their requests don't switch threads.
     ///
-    /// For many small requests: `withTaskExecutorPreference(transport.executor) { ... }`. Requests of such a task use
-    /// connections of that loop. All of its work runs on one thread, together with the loop's other connections, so it
-    /// must neither block nor compute for long.
+    /// Use it for many small requests: `withTaskExecutorPreference(transport.executor) { ... }`. Requests of such a
+    /// task use connections of that loop. All of its work runs on one thread, together with the loop's other
+    /// connections, so it must neither block nor compute for long.
     public let executor: any TaskExecutor
     /// The executors of the transport's event loops, one for each, so that a server can spread its tasks over them.
     ///

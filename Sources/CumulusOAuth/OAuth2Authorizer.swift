@@ -3,14 +3,14 @@
 public import CumulusCore
 import HTTPTypes
 
-/// Gets access tokens from an OAuth 2 server (RFC 6749), renews them, and sends them to the service (RFC 6750).
+/// Obtains access tokens from an OAuth 2 server (RFC 6749), renews them, and sends them to the service (RFC 6750).
 ///
-/// However many requests need a token at once, it is requested once. It is renewed shortly before it expires, and when
-/// the service refuses it (401): each request is then sent once more. Token requests share only the tree's transport
-/// and clock, so they never wait at its limits. A running token request continues when the requests that wait for it
-/// are cancelled, and its token is stored before any of them gets it; only a login by a person ends when no request
-/// waits for it. After a failure, no new attempt is made for a second. If a new token is also refused at once, the
-/// caller gets that refusal, and refusals renew nothing for five seconds.
+/// If several requests need a token at the same time, it is requested once. It is renewed shortly before it expires,
+/// and when the service refuses it (401): each request is then sent once more. Token requests share only the tree's
+/// transport and clock, so its limits never delay them. A running token request continues when the requests that wait
+/// for it are cancelled, and its token is stored before any of them uses it; only a login by a person ends when no
+/// request waits for it. After a failure, no new attempt is made for one second. If a new token is also refused at
+/// once, the caller receives that refusal, and further refusals cause no renewal for five seconds.
 public final class OAuth2Authorizer: Authorizer {
     private let renewal: TokenRenewal
     private let source: TokenSource
@@ -22,7 +22,7 @@ public final class OAuth2Authorizer: Authorizer {
     ///   - server: The authorization server.
     ///   - options: The scope, the fields and the times of token requests.
     ///   - store: The store of the token.
-    ///   - onEvent: Called once for each change of the token; must not wait.
+    ///   - onEvent: A function that is called once for each change of the token. It must not wait.
     public init(
         _ grant: OAuth2Grant,
         server: OAuth2Server,
@@ -42,8 +42,8 @@ public final class OAuth2Authorizer: Authorizer {
     /// The user who is signed in: another identity after each login and logout, and after a token of another login was
     /// found in the store.
     ///
-    /// A token that replaces one of the same user keeps it: one from its refresh token, or for the same client or
-    /// password. It ends with the process.
+    /// The identity stays the same if a token replaces one of the same user: one from its refresh token, or for the
+    /// same client or password. It is valid only within this process.
     public var identity: AuthorizerIdentity? { source.identity }
 
     /// Adds the token to the request, after getting one if there is none.

@@ -13,7 +13,7 @@ public struct OAuth2Client: Sendable, Hashable {
         case basic
         /// With fields in the request's body, for servers that support nothing else.
         case body
-        /// Without authentication: the client only sends its identifier.
+        /// Without authentication: the client sends only its identifier.
         case none
     }
 

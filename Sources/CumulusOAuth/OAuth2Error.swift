@@ -4,7 +4,7 @@ import CumulusPrimitives
 
 /// The reason why there is no token; the cause of a `CumulusError.Code.authorization` error.
 ///
-/// The server's texts are escaped and truncated; no description shows a secret.
+/// Strings from the server are escaped and truncated; no description shows a secret.
 public struct OAuth2Error: Error, Sendable, Hashable {
     /// The kind of failure; future versions may add codes, so a `switch` needs a `default`.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -23,7 +23,7 @@ public struct OAuth2Error: Error, Sendable, Hashable {
         public static let undeclaredOrigin = Code(description: "undeclaredOrigin")
         /// The server doesn't offer what the grant needs, or issues tokens that are not bearer tokens.
         public static let unsupported = Code(description: "unsupported")
-        /// The person refused or cancelled.
+        /// The user declined or cancelled.
         public static let denied = Code(description: "denied")
         /// The user did not sign in within the time limit.
         public static let expired = Code(description: "expired")

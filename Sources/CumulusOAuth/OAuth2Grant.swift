@@ -2,7 +2,7 @@
 
 public import CumulusCore
 
-/// The way a program gets its first token; later ones come from a refresh token, if the server issues one.
+/// The way a program obtains its first token; later ones come from a refresh token, if the server issues one.
 public struct OAuth2Grant: Sendable {
     enum Kind: Sendable {
         case clientCredentials
@@ -22,26 +22,28 @@ public struct OAuth2Grant: Sendable {
         self.client = client
     }
 
-    /// For the program itself, with its identifier and secret (RFC 6749 section 4.4).
+    /// A grant for the program itself, with its identifier and secret (RFC 6749 section 4.4).
     public static func clientCredentials(id: String, secret: Secret<String>) -> OAuth2Grant {
         .clientCredentials(OAuth2Client(id: id, secret: secret))
     }
 
-    /// For the program itself (RFC 6749 section 4.4).
+    /// A grant for the program itself (RFC 6749 section 4.4).
     public static func clientCredentials(_ client: OAuth2Client) -> OAuth2Grant {
         OAuth2Grant(.clientCredentials, client)
     }
 
-    /// For a user, with name and password (RFC 6749 section 4.3), on old servers; a refused password is not sent again.
+    /// A grant for a user, with name and password (RFC 6749 section 4.3), on old servers; a refused password is not
+    /// sent again.
     public static func password(user: String, _ password: Secret<String>, client: OAuth2Client) -> OAuth2Grant {
         OAuth2Grant(.password(user: user, password), client)
     }
 
-    /// For a person who signs in with a browser on this machine (RFC 6749 section 4.1, RFC 8252), always with PKCE.
+    /// A grant for a person who signs in with a browser on this machine (RFC 6749 section 4.1, RFC 8252), always with
+    /// PKCE.
     ///
     /// - Parameters:
     ///   - client: The program; usually a public client.
-    ///   - receiver: Receives the browser's redirect: `LoopbackReceiver()` of CumulusNIO in command-line programs.
+    ///   - receiver: Receives the browser's redirect: `LoopbackReceiver()` from CumulusNIO in command-line programs.
     ///   - present: Opens or shows the URL at which the person signs in.
     /// - Returns: The grant.
     public static func authorizationCode(
@@ -50,7 +52,7 @@ public struct OAuth2Grant: Sendable {
         present: @escaping @Sendable (_ url: String) async throws -> Void
     ) -> OAuth2Grant { OAuth2Grant(.code(receiver, present: present), client) }
 
-    /// For a person who signs in with a browser anywhere, and types a short code there (RFC 8628).
+    /// A grant for a person who signs in with a browser on any device, and types a short code there (RFC 8628).
     ///
     /// - Parameters:
     ///   - client: The program.
@@ -61,17 +63,18 @@ public struct OAuth2Grant: Sendable {
         present: @escaping @Sendable (DevicePrompt) async throws -> Void
     ) -> OAuth2Grant { OAuth2Grant(.device(present: present), client) }
 
-    /// A token in exchange for another one (RFC 8693).
+    /// A grant that exchanges another token (RFC 8693).
     public static func exchange(_ exchange: TokenExchange, client: OAuth2Client) -> OAuth2Grant {
         OAuth2Grant(.exchange(exchange), client)
     }
 
-    /// A refresh token that you have (RFC 6749 section 6); once the store has one, that one is used instead.
+    /// A grant with a refresh token that you have (RFC 6749 section 6); once the store contains one, that one is used
+    /// instead.
     public static func refreshToken(_ token: Secret<String>, client: OAuth2Client) -> OAuth2Grant {
         OAuth2Grant(.refresh(token), client)
     }
 
-    /// The token that the login of another program has put into the store.
+    /// A grant with the token that the login of another program has put into the store.
     public static func stored(client: OAuth2Client) -> OAuth2Grant { OAuth2Grant(.stored, client) }
 
     /// Whether it can be repeated without a person.

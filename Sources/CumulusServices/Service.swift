@@ -44,7 +44,7 @@ public struct Service: Sendable {
     ///
     /// - Parameters:
     ///   - definition: The service's description.
-    ///   - server: The server's name; `nil` for the first, which gets no credentials if it is
+    ///   - server: The server's name; `nil` for the first, which receives no credentials if it is
     ///     ``ServiceServer/isThirdParty``. An unknown name makes calls throw.
     ///   - transport: The transport for the requests.
     public init(_ definition: ServiceDescription, server: String? = nil, transport: any Transport) {
@@ -109,7 +109,7 @@ public struct Service: Sendable {
     /// The latest quota that the service reported; see `Resource.quota`.
     public var quota: RequestQuota? { resource.quota }
 
-    /// Cancels all running requests at its base URL: their callers get `CancellationError`.
+    /// Cancels all running requests at its base URL: their callers receive `CancellationError`.
     ///
     /// - Returns: The number of cancelled requests.
     @discardableResult

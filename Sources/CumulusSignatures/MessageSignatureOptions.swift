@@ -12,15 +12,15 @@ public struct MessageSignatureOptions: Sendable, Hashable {
     public var components: [SignatureComponent]?
     /// The signature's label; default: `sig1`.
     public var label = "sig1"
-    /// Whether it includes its creation time; default: true.
+    /// Whether the signature includes its creation time; default: true.
     public var tellsTime = true
-    /// The time for which it is valid, in whole seconds; default: `nil`, which sets no expiry.
+    /// The time for which the signature is valid, in whole seconds; default: `nil`, which sets no expiry.
     public var lifetime: Duration?
-    /// Whether it names its algorithm; default: true.
+    /// Whether the signature names its algorithm; default: true.
     public var namesAlgorithm = true
     /// Whether the signature includes a random number by which the server can recognize it; default: false.
     public var hasNonce = false
-    /// The application's purpose of the signature; default: `nil`, which sends no tag.
+    /// The application's purpose for the signature; default: `nil`, which sends no tag.
     public var tag: String?
     /// The algorithm of `Content-Digest`; default: SHA-256.
     public var digest = ContentDigest.sha256

@@ -10,10 +10,10 @@ public protocol MessageSigner: Sendable {
     /// The algorithm's name in the registry of RFC 9421 section 6.2.
     var algorithm: String { get }
 
-    /// Whether a signature may take long: for a key in hardware, or on another machine.
+    /// Whether a signature may take a long time: for a key in hardware, or on another machine.
     ///
-    /// Default: true. Its requests run in their own tasks, so that cancellation and deadlines reach it; a signer that
-    /// only computes returns false.
+    /// Default: true. The requests that it signs run in their own tasks, so that cancellation and deadlines reach it; a
+    /// signer that only computes returns false.
     var mayWait: Bool { get }
 
     /// Signs a message.
@@ -25,7 +25,7 @@ public protocol MessageSigner: Sendable {
 }
 
 extension MessageSigner {
-    /// Returns true, since a signature may take long.
+    /// Returns true, since a signature may take a long time.
     public var mayWait: Bool { true }
 }
 

@@ -26,7 +26,7 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
     /// A header field with all its lines; the name's case doesn't matter.
     public static func field(_ name: String) -> SignatureComponent { SignatureComponent(stringLiteral: name) }
 
-    /// A header field, each of its lines as bytes (RFC 9421 section 2.1.3): joining or splitting lines breaks the
+    /// A header field, with each of its lines as bytes (RFC 9421 section 2.1.3): joining or splitting lines breaks the
     /// signature.
     ///
     /// Use it for fields in which a comma doesn't always separate values, such as `Set-Cookie`.

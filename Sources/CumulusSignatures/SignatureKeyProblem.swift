@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a text or bytes are not a signing key; it contains no part of the key.
+/// The reason why a string or bytes are not a signing key; it contains no part of the key.
 public struct SignatureKeyProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem, in words.
     public let description: String

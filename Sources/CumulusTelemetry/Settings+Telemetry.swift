@@ -11,7 +11,7 @@ extension Resource.Settings {
     /// site.setRules { $0.telemetry() }
     /// ```
     ///
-    /// It applies to all requests at and below the resource, including those that the library makes by itself, such as
+    /// It applies to all requests at and below the resource, including those that the library makes itself, such as
     /// retries, redirects, segments of downloads, background refreshes of a cache, and requests for tokens. A nearer
     /// call of this method replaces the tracer, the factory and the propagation.
     ///
@@ -20,7 +20,7 @@ extension Resource.Settings {
     ///     with which `InstrumentationSystem` has been bootstrapped.
     ///   - metrics: The factory of the metrics. Default: the factory with which `MetricsSystem` was bootstrapped before
     ///     the first exchange.
-    ///   - propagation: The origins that get the trace context, as in `traceparent`. Default: the origin of the
+    ///   - propagation: The origins that receive the trace context, as in `traceparent`. Default: the origin of the
     ///     resource on which this is set.
     public mutating func telemetry(
         tracer: (any Tracer)? = nil,
@@ -47,10 +47,10 @@ extension Resource.Rules {
     }
 }
 
-/// The origins that get the trace context: `traceparent`, `tracestate`, `baggage`, or the fields of another
+/// The origins that receive the trace context: `traceparent`, `tracestate`, `baggage`, or the fields of another
 /// propagator.
 ///
-/// A request that follows a redirect to another origin never gets it, even if a later redirect leads back.
+/// A request that follows a redirect to another origin never contains it, even if a later redirect leads back.
 public enum TracePropagation: Sendable, Hashable {
     /// The origin of the resource on which telemetry was set; none if that resource has no URL.
     case ownOrigin

@@ -13,7 +13,7 @@ public import Foundation
 extension Resource {
     /// Makes a call from a URL request made elsewhere, with this resource's settings as its defaults.
     ///
-    /// The request's own URL is its target; at another origin than this resource's, only harmless settings are sent
+    /// The request's own URL is its target; at an origin other than this resource's, only harmless settings are sent
     /// along. The request's timeout becomes `Resource.Settings.timeout`.
     ///
     /// - Parameter request: A request with an absolute http or https URL and a body of bytes, or none.

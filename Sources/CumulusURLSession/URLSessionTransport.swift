@@ -13,34 +13,34 @@ public import Foundation
 /// A transport that uses URLSession.
 ///
 /// It is the default on Apple's systems. It follows no redirects, stores no cookies, caches nothing and offers no
-/// credentials, regardless of the configuration: the pipeline does all of that. URLSession departs
-/// from the contract of transports in these points:
+/// credentials, regardless of the configuration: the pipeline does all of that. URLSession differs from the contract of
+/// transports in these ways:
 ///
-/// - It may send a request again itself, as after an idle connection had closed: there may be more requests than
-///   records. On Apple's systems it does so with every idempotent request.
+/// - It may send a request again itself, for example after an idle connection has closed. There may then be more
+///   requests than records. On Apple's systems it does so with every idempotent request.
 /// - It decodes content codings, and adds its own fields (`User-Agent`, `Accept`, a `Content-Type` for a POST).
-/// - On Linux a stream body is written to a temporary file first; so is a range of a file. A body with an observer of
-///   its progress is a stream.
+/// - On Linux, a stream body or a range of a file is first written to a temporary file. A body with an observer of its
+///   progress is a stream.
 /// - It supports neither trailers nor early responses, and GET can't have a body. A request with trailers fails as
 ///   `unsupported`.
 /// - On Apple's systems, the head and the first bytes of a response without a `Content-Type`, or with `text/plain`,
 ///   wait for 512 bytes or the end, because the system guesses the type from them. A server that sends events or lines
 ///   needs another type, such as `text/event-stream` or `application/x-ndjson`.
-/// - `deadlines.connect` and `deadlines.poolWait` can't be distinguished from waiting for the response: they are not
-///   enforced; `idle` and `total` are. `idle` pauses while the session waits for a network (`waitsForConnectivity`),
-///   and begins again once after the system suspended the program.
+/// - `deadlines.connect` and `deadlines.poolWait` can't be distinguished from waiting for the response, so they are not
+///   enforced. `idle` and `total` are. `idle` pauses while the session waits for a network (`waitsForConnectivity`),
+///   and restarts once after the system has suspended the program.
 /// - On Apple's systems your own `Host` can't be sent.
 /// - It chooses the version of HTTP itself: the setting `httpVersion` can only be `.automatic`.
-/// - On Linux it only trusts the system's certificate authorities, and has neither client certificates nor pinned keys: a
-///   transport with other ``TLS`` settings fails each request as `unsupported`.
+/// - On Linux it trusts only the system's certificate authorities, and has neither client certificates nor pinned keys:
+///   a transport with other ``TLS`` settings fails each request as `unsupported`.
 /// - It uses the proxies of its configuration, or the system's, not those of the setting `proxy`: a request with such a
 ///   proxy fails as `unsupported`.
 /// - It doesn't report addresses before it connects to them: a request with `allowedAddresses` fails as `unsupported`.
 /// - On Linux neither the versions of TLS nor the proxy can be configured: with a `connectionProxyDictionary` each
 ///   request fails as `unsupported`. The proxies are those of the environment (`https_proxy`), regardless of the
 ///   setting `proxy`.
-/// - A body that is read slowly is kept in memory, up to `unreadLimit` bytes; then it fails. Apple's systems hold the
-///   peer back before, but still deliver what they have received.
+/// - A body that is read slowly is kept in memory, up to `unreadLimit` bytes; beyond that, it fails. Apple's systems
+///   hold back the peer earlier, but still deliver the bytes that they have received.
 /// - App Transport Security on Apple's systems refuses `http` unless the app's Info.plist permits it
 ///   (`NSAppTransportSecurity`): such a request fails as `tls`.
 /// - A configuration for the background (`background(withIdentifier:)`) fails as `unsupported`: it would follow
@@ -66,12 +66,13 @@ public final class URLSessionTransport: Transport {
     ///   - connectionsPerHost: The maximum number of open connections to a host; other requests wait. Default: 6, as in
     ///     browsers.
     ///   - unreadLimit: The maximum number of bytes of a body that wait in memory. Default: 16 MiB on Apple's systems,
-    ///     which hold the peer back, and 256 MiB elsewhere.
+    ///     which hold back the peer, and 256 MiB elsewhere.
     ///   - connectionCredentials: Users and passwords for NTLM and Negotiate, each for its origin only, and never for a
     ///     proxy. They work on Apple's systems; FoundationNetworking supports neither scheme. Default: none.
-    ///   - offersSystemCredentials: Whether servers and proxies may also get the user's own credentials: a Kerberos
+    ///   - offersSystemCredentials: Whether servers and proxies may also receive the user's own credentials: a Kerberos
     ///     ticket, a client certificate of the keychain. Only Apple's systems have them. Default: false.
-    ///   - tls: The servers that are trusted, and the certificates that they get. Default: the system decides.
+    ///   - tls: The servers that are trusted, and the client certificates that they receive. Default: the system
+    ///     decides.
     public init(
         configuration: URLSessionConfiguration = .ephemeral,
         connectionsPerHost: Int = 6,
@@ -103,17 +104,17 @@ public final class URLSessionTransport: Transport {
 
     /// Makes a transport that uses your own session, such as one that a debugging proxy or device management observes.
     ///
-    /// Its tasks have their own delegate, so Apple's systems call your session's delegate only for the methods that
-    /// it lacks. On Linux, where a task's own delegate is ignored, sessions with its configuration carry the requests.
-    /// Requests neither use its cookies nor its cache, but its additional header fields, proxies and
-    /// `timeoutIntervalForResource` apply. ``shutdown()`` leaves it open, and its ``identity(at:)`` is unknown. It has no
-    /// ``TLS`` settings: your session's delegate may verify servers itself.
+    /// Its tasks have their own delegate, so Apple's systems call your session's delegate only for the methods that it
+    /// lacks. On Linux, where a task's own delegate is ignored, sessions with its configuration carry the requests.
+    /// Requests use neither its cookies nor its cache, but its additional header fields, proxies and
+    /// `timeoutIntervalForResource` apply. ``shutdown()`` leaves it open, and its ``identity(at:)`` is unknown. It has
+    /// no ``TLS`` settings: your session's delegate may verify servers itself.
     ///
     /// - Parameters:
     ///   - session: The session; one for the background fails each request as `unsupported`.
     ///   - unreadLimit: The maximum number of bytes of a body that wait in memory. Default: as for the other
     ///     initializer.
-    ///   - offersSystemCredentials: Whether servers and proxies may also get the user's own credentials. Default:
+    ///   - offersSystemCredentials: Whether servers and proxies may also receive the user's own credentials. Default:
     ///     false.
     public init(session: URLSession, unreadLimit: Int? = nil, offersSystemCredentials: Bool = false) {
         let policy = ChallengePolicy(

@@ -10,8 +10,8 @@ extension Resource {
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
     ///   - uploadProtocol: The server's protocol.
-    ///   - options: Resuming, the size of pieces, the folder of records.
-    ///   - onProgress: Gets the number of bytes that the server has acknowledged; it must return quickly.
+    ///   - options: The options: resuming, the size of pieces, the folder of records.
+    ///   - onProgress: Receives the number of bytes that the server has acknowledged. It must return quickly.
     /// - Returns: The complete upload.
     /// - Throws: `CumulusError` and `CancellationError`, as described for
     ///   `prepareUpload(_:by:options:)`.
@@ -39,9 +39,9 @@ extension Resource {
     /// same resource requests the number of bytes that have arrived, and sends the remaining ones. An interruption while
     /// the process runs is handled in the same way, within the limits of `RetryPolicy`.
     ///
-    /// An upload is only continued with the same query, header fields and metadata, for the same user, and over the same
-    /// route. A user that is recognized only within one process (`StorePartition.isLasting` is false) can't continue an
-    /// upload in the next one.
+    /// An upload is continued only with the same query, header fields and metadata, for the same user, and over the
+    /// same route. A user that is recognized only within one process (`StorePartition.isLasting` is false) can't
+    /// continue an upload in the next one.
     ///
     /// The request that creates the upload has the call's header fields and query items. Later requests at the same
     /// origin have only the header fields. An `Idempotency-Key` is not sent, since it would let requests be
@@ -50,7 +50,7 @@ extension Resource {
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
     ///   - uploadProtocol: The server's protocol.
-    ///   - options: Resuming, the size of pieces, the folder of records.
+    ///   - options: The options: resuming, the size of pieces, the folder of records.
     /// - Returns: The call. It throws `CumulusError`: `CumulusError.Code.fileInUse` if another upload of the file
     ///   to the same resource is running, in any process; `CumulusError.Code.requestBody` if the file can't be read
     ///   or changes; `CumulusError.Code.disk` if there is no room for the record, before anything is sent;
@@ -78,7 +78,7 @@ extension Resource {
     ///   - chunks: The bytes.
     ///   - uploadProtocol: The server's protocol: tus with the extension `creation-defer-length`, or the IETF draft.
     ///   - options: The size of pieces; the other options have no effect.
-    ///   - onProgress: Gets the number of bytes that the server has acknowledged; it must return quickly.
+    ///   - onProgress: Receives the number of bytes that the server has acknowledged. It must return quickly.
     /// - Returns: The complete upload.
     /// - Throws: `CumulusError` and `CancellationError`, as for a file, and the errors of the sequence.
     @discardableResult
@@ -145,12 +145,12 @@ extension RunningCall where Output == UploadedFile {
     /// Stops the upload and keeps its record; nothing is reported, and callers that wait for the `value` continue to
     /// wait.
     ///
-    /// The connection is closed, so a pause may last as long as the server keeps the upload. `cancel(_:)` ends a
-    /// paused upload; after the end this does nothing.
+    /// The connection is closed, so a pause may last as long as the server keeps the upload. `cancel(_:)` ends a paused
+    /// upload; after the end of the upload, this method does nothing.
     public func pause() { suspend() }
 
     /// Resumes a paused upload with the bytes that the server doesn't have.
     ///
-    /// Does nothing unless it is paused.
+    /// It does nothing unless the upload is paused.
     public func resume() { proceed() }
 }

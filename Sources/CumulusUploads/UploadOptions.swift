@@ -11,8 +11,8 @@ public struct UploadOptions: Sendable {
     public var resume = true
     /// The number of bytes that are sent in one request, at least 1.
     ///
-    /// The server acknowledges them together. Smaller pieces make progress finer, larger ones save requests. Default:
-    /// 8 MiB.
+    /// The server acknowledges them together. Smaller pieces report progress more often, and larger ones need fewer
+    /// requests. Default: 8 MiB.
     public var chunkSize: Int64 = 8 << 20
     /// The folder of the records from which uploads are continued after the end of the process; created when it is
     /// needed, for this user only.
@@ -21,7 +21,7 @@ public struct UploadOptions: Sendable {
     /// Apple's systems, else `XDG_STATE_HOME` or `~/.local/state`.
     public var records: (any Locator)?
 
-    /// Makes options; each parameter is the property of its name.
+    /// Makes options; each parameter sets the property with its name.
     public init(resume: Bool = true, chunkSize: Int64 = 8 << 20, records: (any Locator)? = nil) {
         self.resume = resume
         self.chunkSize = chunkSize

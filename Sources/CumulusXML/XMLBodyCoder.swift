@@ -13,9 +13,9 @@ public import XMLCoder
 /// let feed = try await site["feed.xml"].get(as: Feed.self)
 /// ```
 ///
-/// CumulusFormats' parser reads each document first, so that one that declares entities, nests without end, or is not
-/// XML never reaches libxml2. It also reads the encoded document before it is sent: values that XML can't contain are
-/// errors.
+/// CumulusFormats' parser reads each document first, so that one that declares entities, is nested too deeply, or is
+/// not XML never reaches libxml2. It also reads the encoded document before it is sent: values that XML can't contain
+/// are errors.
 public struct XMLBodyCoder: BodyCoder {
     /// The name of the root element when encoding; `nil` uses the type's name, without its generic parameters.
     public var rootName: String?
@@ -63,7 +63,7 @@ public struct XMLBodyCoder: BodyCoder {
 
     /// Reads a document, in the charset of the response or of the document's declaration.
     ///
-    /// White space around a text is omitted, unless `configureDecoder` sets XMLCoder's `trimValueWhitespaces` to false.
+    /// White space around text is omitted, unless `configureDecoder` sets XMLCoder's `trimValueWhitespaces` to false.
     public func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,
@@ -200,8 +200,8 @@ extension XMLBodyCoder {
 }
 
 extension CoderRegistry {
-    /// Registers a coder for your types in XML, and for XML trees: `application/xml`, `text/xml`, types in `+xml`, and
-    /// paths ending in `.xml`.
+    /// Registers a coder for your types in XML, and for XML trees: `application/xml`, `text/xml`, types that end in
+    /// `+xml`, and paths ending in `.xml`.
     public mutating func registerXML(_ coder: XMLBodyCoder = XMLBodyCoder()) {
         register(coder, for: [XML.self], mediaTypes: ["application/xml", "text/xml", "+xml"], fileExtensions: ["xml"])
     }

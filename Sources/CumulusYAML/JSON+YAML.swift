@@ -3,7 +3,7 @@
 public import CumulusCore
 
 extension JSON {
-    /// Parses one YAML document as the JSON value that it represents, by the core schema of YAML 1.2.
+    /// Parses one YAML document as the JSON value that it represents, according to the core schema of YAML 1.2.
     ///
     /// Only these plain scalars are not text: `null` and `~`, `true` and `false`, and numbers; `yes`, `no`, `on` and
     /// dates are text, and so are values that are quoted or tagged `!!str`; other tags are ignored. Keys are text.
@@ -34,7 +34,7 @@ extension JSON {
     /// Parses one YAML document in UTF-8, as `init(parsingYAML:maximumDepth:maximumCount:)` does with its defaults.
     ///
     /// - Parameter bytes: The bytes, up to 16 MiB.
-    /// - Throws: ``YAMLProblem``, also for bytes that are not UTF-8.
+    /// - Throws: ``YAMLProblem``, including for bytes that are not UTF-8.
     public init(parsingYAML bytes: [UInt8]) throws(YAMLProblem) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw YAMLProblem("the YAML is not valid UTF-8")

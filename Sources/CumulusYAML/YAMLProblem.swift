@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// The reason why a text was refused as YAML.
+/// The reason why text was refused as YAML.
 public struct YAMLProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem, with its line if that is known.
     public let description: String

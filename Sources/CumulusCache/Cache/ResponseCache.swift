@@ -10,10 +10,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A private cache of responses, by the rules of HTTP (RFC 9111).
+/// A private cache of responses that follows the rules of HTTP (RFC 9111).
 ///
-/// Copies share the stored responses, and so do all resources that have the cache: `$0.cache = cache`. Responses for
-/// different identities are kept apart (`StoreContext.partition`). All functions may be called from any thread or task.
+/// Copies share the stored responses, and so do all resources that use the cache: `$0.cache = cache`. Responses for
+/// different identities are kept separate (`StoreContext.partition`). All functions may be called from any thread or
+/// task.
 public struct ResponseCache: ResponseStore {
     let engine: CacheEngine
 
@@ -69,8 +70,8 @@ public struct ResponseCache: ResponseStore {
     ///
     /// - Parameters:
     ///   - storage: The storage for the responses.
-    ///   - megabytes: The additional memory, in megabytes (10^6 bytes), for responses for which several calls wait, and
-    ///     for those of identities that the storage must not know.
+    ///   - megabytes: The additional memory, in megabytes (10^6 bytes), for responses that several calls wait for, and
+    ///     for those of identities that must not be passed to the storage.
     ///   - date: The current date, for tests; as in ``memory(megabytes:date:)``.
     /// - Returns: The cache.
     public static func storage(_ storage: any CacheStorage, megabytes: Int = 10, date: Date = Date()) -> ResponseCache {

@@ -8,7 +8,7 @@ public struct CacheStatus: Sendable, Hashable {
     /// The reason why a request was sent.
     public enum Forward: String, Sendable, Hashable {
         /// The cache wasn't used: the request has `no-store`, has conditions that only the server can evaluate, or has
-        /// a body other than a QUERY's in memory.
+        /// a body other than that of a QUERY in memory.
         case bypass
         /// The method's responses are not stored.
         case method
@@ -16,7 +16,7 @@ public struct CacheStatus: Sendable, Hashable {
         case uriMiss = "uri-miss"
         /// The stored responses are for other header fields (`Vary`).
         case varyMiss = "vary-miss"
-        /// No fitting response was stored.
+        /// No matching response was stored.
         case miss
         /// The request required a response from the server: by `no-cache`, or by a maximum age.
         case request

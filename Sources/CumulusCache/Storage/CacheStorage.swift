@@ -3,7 +3,7 @@
 public import CumulusCore
 import CumulusPrimitives
 
-/// Stores responses outside of a ``ResponseCache``'s memory: in a folder, or in your own database.
+/// Stores responses outside a ``ResponseCache``'s memory: in a folder, or in your own database.
 ///
 /// It doesn't need to know the rules of HTTP: the cache decides which responses are stored, and whether they may be
 /// used. No method throws. Omit responses that you can't read, and don't store those that you can't write. The
@@ -78,7 +78,7 @@ extension CachePlace: Hashable {
 
 /// A response that a ``CacheStorage`` has stored.
 public struct KeptResponse: Sendable {
-    /// The storage's identifier of the response; that of a response with another body must differ.
+    /// The storage's identifier of the response; a response with another body must have another identifier.
     public let id: String
     /// The response.
     public let response: CachedResponse

@@ -48,11 +48,11 @@ extension GitHub {
 extension GitHub {
     /// A selection of issues or pull requests by their state.
     public enum State: String, Sendable, Hashable, CaseIterable {
-        /// Open ones.
+        /// Open issues or pull requests.
         case open
-        /// Closed ones.
+        /// Closed issues or pull requests.
         case closed
-        /// All of them.
+        /// All issues or pull requests.
         case all
     }
 }

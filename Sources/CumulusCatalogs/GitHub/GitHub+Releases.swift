@@ -89,14 +89,14 @@ extension GitHub {
 
     /// Downloads a file of a release, following GitHub's redirects: `DownloadReleaseAsset`.
     ///
-    /// The token is only sent to GitHub.
+    /// The token is sent only to GitHub.
     ///
     /// - Parameters:
     ///   - asset: The file's number.
     ///   - owner: The repository's owner.
     ///   - repository: The repository.
     ///   - file: The destination; see `Resource.download(to:)`.
-    ///   - progress: Gets the progress.
+    ///   - progress: Receives the progress.
     /// - Returns: The file and the response.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     @discardableResult

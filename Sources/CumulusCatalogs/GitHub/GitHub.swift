@@ -12,8 +12,8 @@ public import CumulusServices
 ///     let issue = try await github.createIssue("Clouds are late", in: "ada", "weather", labels: ["bug"])
 ///
 /// Lists are paged with `Link` fields. `github.service.quota` has the number of remaining requests. Responses have
-/// entity tags: with `github.service.setRules { $0.tracksRevisions = true }`, a call by name for the response gets 304
-/// if nothing changed.
+/// entity tags: with `github.service.setRules { $0.tracksRevisions = true }`, a call by name for the response receives
+/// 304 if nothing changed.
 public struct GitHub: CataloguedService {
     /// The service that makes the requests.
     public var service: Service

@@ -7,7 +7,7 @@ extension Mastodon {
         public var id: String
         /// The name: `ada`.
         public var username: String
-        /// The name with its instance, if that is another: `ada@mastodon.example`.
+        /// The name, with the instance if it is another one: `ada@mastodon.example`.
         public var acct: String?
         /// The person's name.
         public var displayName: String?

@@ -9,7 +9,7 @@ extension Mastodon {
         try await service.call("VerifyCredentials", as: Account.self).send()
     }
 
-    /// An account by its number: `GetAccount`.
+    /// An account by its identifier: `GetAccount`.
     public func account(_ id: String) async throws -> Account {
         try await service.call("GetAccount", ["id": id], as: Account.self).send()
     }

@@ -75,10 +75,11 @@ extension Mastodon {
     ///
     /// - Parameters:
     ///   - application: The program.
-    ///   - grant: The way to get the first token; `nil` is the program itself, which can only read public data.
+    ///   - grant: The way to get the first token; `nil` authenticates the program itself, which can only read public
+    ///     data.
     ///   - scope: The scopes of the tokens, separated by spaces; `nil` leaves it to the instance.
     ///   - store: The store of the token.
-    /// - Returns: The object that gets the tokens, for signing out.
+    /// - Returns: The object that requests the tokens, for signing out.
     @discardableResult
     public mutating func signIn(
         _ application: Application,

@@ -22,7 +22,7 @@ extension Mastodon {
     ///   - media: The attachments, by the identifiers from ``uploadMedia(_:description:)``.
     ///   - visibility: The people who may see it; `nil` uses the account's setting.
     ///   - spoiler: The warning shown until a reader opens it.
-    ///   - idempotencyKey: A text of your choice: the instance posts only one status for each key.
+    ///   - idempotencyKey: A string of your choice: the instance posts only one status for each key.
     /// - Returns: The status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func createStatus(
@@ -80,8 +80,8 @@ extension Mastodon {
     /// - Parameters:
     ///   - file: The file: `.file("clouds.png")`, or bytes with a file name.
     ///   - description: A description of its content.
-    /// - Returns: The medium; while its URL is `nil`, the instance is processing it, and ``media(_:)`` reports when it
-    ///   is done.
+    /// - Returns: The media file; while its URL is `nil`, the instance is processing it, and ``media(_:)`` reports when
+    ///   it is done.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func uploadMedia(_ file: MultipartPart, description: String? = nil) async throws -> Media {
         var arguments: EndpointArguments = ["description": description]
@@ -89,7 +89,7 @@ extension Mastodon {
         return try await service.call("UploadMedia", arguments, as: Media.self).send()
     }
 
-    /// A medium that is not attached yet: `GetMedia`.
+    /// A media file that is not attached yet: `GetMedia`.
     public func media(_ id: String) async throws -> Media {
         try await service.call("GetMedia", ["id": id], as: Media.self).send()
     }

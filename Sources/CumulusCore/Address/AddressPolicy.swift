@@ -35,9 +35,9 @@ public struct AddressPolicy: Sendable, Hashable {
 
     /// Addresses of public hosts, and exceptions.
     ///
-    /// - Parameter hosts: Names (with all names below them), addresses and networks, each with or without a port, as in
-    ///   ``ProxyExceptions``; `*` is refused. A listed name may have any address, so list only names of your own DNS; a
-    ///   listed address is allowed for any name.
+    /// - Parameter hosts: The names (with all names below them), addresses and networks, each with or without a port,
+    ///   as in ``ProxyExceptions``; `*` is refused. A listed name may have any address, so list only names in your own
+    ///   DNS. A listed address is allowed for any name.
     /// - Returns: The policy.
     /// - Throws: ``AddressPolicyMalformation``.
     public static func publicOnly(allowing hosts: String...) throws(AddressPolicyMalformation) -> AddressPolicy {
@@ -46,7 +46,7 @@ public struct AddressPolicy: Sendable, Hashable {
 
     /// Addresses of public hosts, and exceptions from a list.
     ///
-    /// - Parameter hosts: Names, addresses and networks, as in the other form.
+    /// - Parameter hosts: The names, addresses and networks, as in the variadic form.
     /// - Returns: The policy.
     /// - Throws: ``AddressPolicyMalformation``.
     public static func publicOnly(allowing hosts: [String]) throws(AddressPolicyMalformation) -> AddressPolicy {
@@ -62,8 +62,8 @@ public struct AddressPolicy: Sendable, Hashable {
     /// Whether all addresses are allowed.
     public var isAny: Bool { exceptions == nil }
 
-    /// Whether a host may be connected to at any address, so that its addresses need not be checked: for transports
-    /// that leave the lookup to another program, such as a proxy.
+    /// Whether a host may have any address, so that a transport may leave the lookup to another program, such as a
+    /// proxy.
     public func allows(_ origin: Origin) -> Bool { exceptions?.hosts.contains(origin) ?? true }
 
     /// The reason why an address of an origin is refused; `nil` if it is allowed.
@@ -102,7 +102,7 @@ extension AddressPolicy: Redacted {
     }
 }
 
-/// An exception of ``AddressPolicy/publicOnly(allowing:)-(String...)`` that is not a host, address or network.
+/// An entry passed to ``AddressPolicy/publicOnly(allowing:)-(String...)`` that is not a host, address or network.
 public struct AddressPolicyMalformation: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem, with the entry quoted.
     public let description: String

@@ -29,7 +29,7 @@ public struct AddressRefusal: Error, Sendable, Hashable {
         case documentation
         /// 198.18.0.0/15, for measurements between networks (RFC 2544).
         case benchmarking
-        /// 192.0.0.0/24 and 2001::/23, reserved for protocols of the IETF.
+        /// 192.0.0.0/24 and 2001::/23, reserved for IETF protocols.
         case protocolAssignment
         /// 6to4, Teredo, and a network's own NAT64: they lead to an IPv4 address, or to a tunnel.
         case transition
@@ -37,7 +37,7 @@ public struct AddressRefusal: Error, Sendable, Hashable {
         case reserved
         /// The transport connects to a Unix domain socket.
         case unixSocket
-        /// A proxy would look up the host's name, so its address can't be checked here.
+        /// A proxy would look up the host's name, so its address can't be checked.
         case lookedUpByProxy
     }
 

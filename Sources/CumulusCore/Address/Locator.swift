@@ -6,9 +6,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The name of a URL or a file: a string, or Foundation's `URL`.
+/// A URL or the path of a file, as a string or as Foundation's `URL`.
 ///
-/// Each API that accepts one accepts the other.
+/// Each API with a parameter of this type accepts both.
 public protocol Locator: Sendable {
     /// The whole URL as text; for a file, its path.
     var locatorText: String { get }

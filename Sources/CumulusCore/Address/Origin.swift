@@ -24,7 +24,7 @@ public struct Origin: Hashable, Sendable {
     public var scheme: Scheme { parts.scheme }
     /// The host in lower case: a name, an IPv4 address, or an IPv6 address without brackets.
     public var host: String { parts.host }
-    /// The port, by default the scheme's own.
+    /// The port; the scheme's default if none was set.
     public var port: Int { parts.port }
     /// Host and port as in the `Host` field: brackets around IPv6, without the default port.
     public var authority: String { parts.authority }
@@ -34,7 +34,7 @@ public struct Origin: Hashable, Sendable {
     /// - Parameters:
     ///   - scheme: The scheme.
     ///   - host: A host name or address, compared case-insensitively; IPv6 with or without brackets.
-    ///   - port: The port; `nil` is the scheme's own.
+    ///   - port: The port; `nil` for the scheme's default.
     public init(scheme: Scheme, host: String, port: Int? = nil) {
         let name = Origin.name(of: host)
         let number = port ?? scheme.defaultPort
@@ -87,7 +87,7 @@ extension Origin: CustomStringConvertible {
 }
 
 extension Origin {
-    /// Whether the name or address is this machine's, so that no one can listen on the network.
+    /// Whether the name or address is this machine's, so that traffic never crosses a network.
     ///
     /// Servers can't define names below `localhost` (RFC 6761 section 6.3), and transports don't look them up.
     public var isLoopback: Bool {
@@ -99,6 +99,6 @@ extension Origin {
     /// Whether the name ends in `.localhost`.
     package var isBelowLocalhost: Bool { host.ends(with: ".localhost") }
 
-    /// Whether secrets may be exchanged with it without a proxy: over TLS, or without leaving this machine.
+    /// Whether secrets may be exchanged with this origin directly, without a proxy: over TLS, or within this machine.
     public var isConfidential: Bool { scheme == .https || isLoopback }
 }

@@ -3,7 +3,7 @@
 import CumulusPrimitives
 
 extension RequestURL {
-    /// The reason why a text can't be used as a request's URL.
+    /// The reason why a string can't be used as a request's URL.
     public struct Malformation: Error, Sendable, Hashable, CustomStringConvertible {
         /// The problem, with the invalid part quoted.
         public let description: String

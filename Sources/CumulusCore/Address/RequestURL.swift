@@ -4,8 +4,8 @@ import CumulusPrimitives
 
 /// An absolute http or https URL, parsed once and strictly: the host that is checked is the host connected to.
 ///
-/// Follows RFC 3986, and refuses forms that parsers read differently: backslashes, control characters, escapes in the
-/// host, addresses in unusual numeric forms. Characters that need an escape in a path or query are escaped.
+/// It follows RFC 3986, and refuses forms that parsers interpret differently: backslashes, control characters, escapes
+/// in the host, addresses in unusual numeric forms. Characters that need an escape in a path or query are escaped.
 public struct RequestURL: Sendable, Hashable {
     /// Scheme, host and port.
     public let origin: Origin
@@ -26,16 +26,16 @@ public struct RequestURL: Sendable, Hashable {
 }
 
 extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The URL with each query value replaced.
+    /// The URL with its query values redacted.
     public var debugDescription: String { redacted }
 
-    /// Shows the URL with each query value replaced.
+    /// Shows the URL with its query values redacted.
     public var customMirror: Mirror { Mirror(self, children: ["url": redacted]) }
 
     /// The whole URL; its query may contain secrets.
     public var description: String { "\(origin)\(target)" }
 
-    /// The URL with each query value replaced, and the secret parameters of its path.
+    /// The URL with its query values and the secret parameters of its path redacted.
     public var redacted: String {
         let path = RequestURL.shown(path[...])
         guard let query else { return "\(origin)\(path)" }

@@ -18,7 +18,7 @@ public struct AuthorizationChallenge: Sendable {
     /// section 11.6.1).
     public let challenges: [AuthenticationChallenge]
 
-    /// Makes a refusal; for tests of authorizers.
+    /// Makes a refusal, for tests of authorizers.
     public init(
         request: EncodedRequest,
         status: HTTPResponse.Status = .unauthorized,
@@ -44,15 +44,15 @@ extension AuthorizationChallenge: Redacted {
     public var description: String { "\(status.code) for \(request): \(challenges)" }
 }
 
-/// The response of an authorizer to a refusal.
+/// An authorizer's response to a refusal.
 public enum ChallengeDisposition: Sendable, Hashable {
-    /// Send the request again; ``Authorizer/authorize(_:)`` adds its new credentials.
+    /// Sends the request again; ``Authorizer/authorize(_:)`` adds its new credentials.
     case again
     /// No better credentials are available. The next authorizer of the same layer is called, and after the last one the
     /// caller receives the refusal.
     case giveUp
-    /// The same, with the reason: a few words without secrets. The call's error and its ``AttemptRecord`` contain it
-    /// (``RetryDecision/Obstacle/challenge(_:)``).
+    /// The same as ``giveUp``, with a reason: a few words without secrets. The call's error and its ``AttemptRecord``
+    /// contain it (``RetryDecision/Obstacle/challenge(_:)``).
     case stop(because: String)
 }
 

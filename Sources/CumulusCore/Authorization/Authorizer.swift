@@ -4,10 +4,10 @@ import HTTPTypes
 
 /// Authorizes requests for the origin to which it is bound, and responds to the server's challenges.
 ///
-/// A signature or an API key only needs ``authorize(_:)``. An authorizer whose credentials are often available without
-/// waiting also implements ``authorizeAtOnce(_:)``, which costs less. An authorizer that learns from the server
-/// how to authenticate, or whose token can expire, also implements ``respond(to:)``. It is bound to the origin of the
-/// resource on which it is set, and never sees requests to other origins, or their responses.
+/// A signature or an API key needs only ``authorize(_:)``. An authorizer whose credentials are often available without
+/// waiting also implements ``authorizeAtOnce(_:)``, which costs less. An authorizer that learns from the server how to
+/// authenticate, or whose token can expire, also implements ``respond(to:)``. Every authorizer is bound to the origin
+/// of the resource on which it is set, and never sees requests to other origins, or their responses.
 ///
 /// If several layers have authorizers, only those of the nearest layer set the `Authorization` field, even while they
 /// have no credentials yet: an authorizer with ``respondsToChallenges`` that adds nothing prevents those of farther layers
@@ -28,17 +28,17 @@ public protocol Authorizer: Sendable {
     /// authorizer that may wait.
     var avoidsMainActor: Bool { get }
 
-    /// Adds the credentials to a request if they are available without waiting; must not wait.
+    /// Adds the credentials to a request if they are available without waiting.
     ///
-    /// It is called for each attempt. ``authorize(_:)`` is only called if it returns false, so that a request whose
-    /// credentials are available needs no task. Default: false.
+    /// It must not wait, and is called for each attempt. ``authorize(_:)`` is called only if it returns false, so that
+    /// a request whose credentials are available needs no task. Default: false.
     ///
     /// - Parameter request: The request as it will be sent; its origin can't be changed. Fields that it already has
     ///   should stay.
     /// - Returns: Whether the request has everything it needs; if not, changes to the request are discarded.
     func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool
 
-    /// Authorizes a request; may fetch a token first.
+    /// Authorizes a request, if necessary after fetching a token.
     ///
     /// It runs once for each attempt, as the last step before the request is sent, so that the signed request is the
     /// one that is sent.
@@ -59,9 +59,9 @@ public protocol Authorizer: Sendable {
     /// - Throws: Any error; the request fails with ``CumulusError/Code/authorization``, or is cancelled.
     func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition
 
-    /// Examines the head of each response to a request that it authorized, including refusals; must not wait.
+    /// Examines the head of each response to a request that it authorized, including refusals.
     ///
-    /// It isn't called if ``respondsToChallenges`` is false. Default: `nil`.
+    /// It must not wait, and isn't called if ``respondsToChallenges`` is false. Default: `nil`.
     ///
     /// - Parameters:
     ///   - head: The head as received.

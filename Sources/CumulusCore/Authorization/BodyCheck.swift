@@ -15,7 +15,7 @@ public struct BodyCheck: Sendable {
     /// Makes a check.
     ///
     /// - Parameters:
-    ///   - update: A closure that is called with each piece, one after the other; must not wait.
+    ///   - update: A closure that is called with each piece, in order. It must not wait.
     ///   - finish: A closure that is called once at the body's end. If it throws because the body isn't the server's,
     ///     the reader receives its error instead of the end.
     public init(

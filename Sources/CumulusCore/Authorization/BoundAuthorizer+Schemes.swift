@@ -6,7 +6,7 @@ extension BoundAuthorizer {
     /// Basic authentication (RFC 7617) in UTF-8, which reveals the password to the server: use https.
     ///
     /// The credentials are sent with the first request, or, with `whenAsked`, once the server has requested them. A
-    /// user name can't have a colon.
+    /// user name can't contain a colon.
     ///
     /// User and password are sent unchanged. RFC 7617 section 2.1 requires Unicode Normalization Form C (NFC), which
     /// text from a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts to it.
@@ -30,16 +30,16 @@ extension BoundAuthorizer {
     /// body (`auth-int`), which downloads don't check. If the credentials cover a request's body, the body is read once
     /// more before it is sent.
     ///
-    /// Each attempt has its own count (`nc`). A body that is sent again after 417 repeats it, which a strict server
-    /// refuses.
+    /// Each attempt has its own count (`nc`). A body that is sent again after 417 repeats the count, which a strict
+    /// server refuses.
     ///
-    /// An authorizer that is set on several resources shares what it has learned.
+    /// If one authorizer is set on several resources, they share its state.
     ///
     /// - Parameters:
-    ///   - user: The user's name.
+    ///   - user: The user name.
     ///   - password: The password.
-    ///   - protectsBodies: Whether the credentials cover bodies whenever the server can check that (`auth-int`), not
-    ///     only if it requires it.
+    ///   - protectsBodies: Whether the credentials cover bodies whenever the server supports that (`auth-int`), not
+    ///     only when the server requires it.
     /// - Returns: The authorizer.
     public static func digest(
         user: String,
@@ -66,7 +66,7 @@ extension BoundAuthorizer {
         .custom(APIKeyAuthorizer(key, query: name))
     }
 
-    /// Signs the query, or query and form, with the MD5 of the sorted items and a secret.
+    /// Signs the query, or the query and the form, with the MD5 of the sorted items and a secret.
     ///
     /// The signature is an additional item, in the form if there is one.
     ///
@@ -91,7 +91,7 @@ extension BoundAuthorizer {
     /// has its own credentials, which are never sent to another origin.
     ///
     /// - Parameter ask: A closure that returns a user and a password, or `nil` to end the requests with the refusal; it
-    ///   may take long.
+    ///   may take a long time.
     /// - Returns: The authorizer.
     public static func prompting(
         _ ask: @escaping @Sendable (CredentialRequest) async throws -> Credentials?

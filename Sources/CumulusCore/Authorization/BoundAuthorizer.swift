@@ -25,7 +25,7 @@ public struct BoundAuthorizer: Sendable {
     /// Returns the same authorizer, which also serves other origins, such as your own service under another name.
     ///
     /// Links and redirects among these origins keep their credentials. A request that was redirected to any other
-    /// origin never gets them again. List only origins whose operators may know the secret.
+    /// origin never sends them again. List only origins whose operators may know the secret.
     public func sharing(with origins: [Origin]) -> BoundAuthorizer {
         var shared = self
         shared.sharedOrigins.formUnion(origins)

@@ -9,8 +9,8 @@ import HTTPTypes
 /// field that a setting, a hook or the call has set, except neutral ones (``Resource/Settings/neutralHeaders``). Only
 /// requests with equal partitions may share a response, as far as HTTP allows, even if a server omits `Vary`.
 ///
-/// It contains only digests. The user of a cookie jar is another one once a cookie is added or removed, or set by the
-/// response to a request whose method isn't safe; an empty jar adds nothing.
+/// It contains only digests. A cookie jar counts as another user once a cookie is added or removed, or is set by the
+/// response to a request whose method isn't safe. An empty jar adds nothing.
 public struct StorePartition: Sendable, Hashable {
     private let digest: IdentityDigest?
     private let count: Int
@@ -20,11 +20,11 @@ public struct StorePartition: Sendable, Hashable {
     /// False for an authorizer whose user is known in this process only, and for cookies in a jar without a file.
     public let isLasting: Bool
 
-    /// Whether a response may be stored and used again at all.
+    /// Whether a response may be stored and reused.
     ///
-    /// False if an authorizer has no ``Authorizer/identity``, or if the transport's is ``TransportIdentity/unknown``.
-    /// Then the server's response may depend on something that isn't part of the partition. A store must pass such
-    /// requests.
+    /// False if an authorizer has no ``Authorizer/identity``, or if the transport's identity is
+    /// ``TransportIdentity/unknown``. Then the server's response may depend on something that isn't part of the
+    /// partition. A store must neither store responses to such requests nor use stored ones for them.
     public let isShareable: Bool
 
     /// Whether the request is not sent on behalf of a particular user.
@@ -38,7 +38,7 @@ public struct StorePartition: Sendable, Hashable {
         (count, isLasting, isShareable) = (parts.count, parts.isLasting, parts.isShareable)
     }
 
-    /// A code for it under a key of the store: HMAC-SHA256 (RFC 2104).
+    /// A keyed code of the partition: HMAC-SHA256 (RFC 2104).
     ///
     /// - Parameter key: The store's own random key, of 16 bytes or more.
     /// - Returns: 32 bytes.

@@ -22,7 +22,7 @@ public final class Bandwidth: Sendable {
     private let state: Mutex<State>
     private let current: Mutex<Int64?>
 
-    /// Makes a rate.
+    /// Makes a limit.
     ///
     /// - Parameter bytesPerSecond: See ``bytesPerSecond``.
     public init(bytesPerSecond: Int64?) {
@@ -30,10 +30,10 @@ public final class Bandwidth: Sendable {
         current = Mutex(bytesPerSecond.map { max(0, $0) })
     }
 
-    /// Bytes per second: `nil` means no limit, and 0 pauses all transfers, with their connections open, until it is
-    /// changed; a server may close the connection in the meantime.
+    /// The limit in bytes per second; `nil` for no limit, 0 to pause all transfers.
     ///
-    /// You can change it at any time; running transfers follow immediately. Negative numbers count as 0.
+    /// Paused transfers keep their connections open, but a server may close them. You can change the limit at any time,
+    /// and running transfers follow immediately. Negative numbers count as 0.
     public var bytesPerSecond: Int64? {
         get { current.withLock(\.self) }
         set {
@@ -99,12 +99,12 @@ public final class Bandwidth: Sendable {
 }
 
 extension Bandwidth: CustomStringConvertible {
-    /// The rate in words.
+    /// The limit in words.
     public var description: String { bytesPerSecond.map { "\($0) bytes/s" } ?? "no limit" }
 }
 
 extension Resource.Settings {
-    /// A limit is counted at a place.
+    /// Unavailable: a limit is set for a place, not for a copy.
     @available(*, unavailable, message: "a limit is set for a place, not for a copy: use `setRules { }`")
     public var bandwidth: Bandwidth? {
         get { self[key: BandwidthKey.self] }

@@ -14,9 +14,9 @@ extension Call {
     /// A thin layer over ``send()``: the same stages in the same order.
     ///
     /// - Parameters:
-    ///   - onProgress: Gets the progress of the bodies.
-    ///   - completion: Gets the result, once for each start and after all progress; not called if the call was
-    ///     cancelled silently.
+    ///   - onProgress: Receives the progress of the bodies.
+    ///   - completion: Receives the result, once for each start and after all progress. It is not called if the call
+    ///     was cancelled silently.
     /// - Returns: The running call; dropping it changes nothing.
     @discardableResult
     public func start(
@@ -35,9 +35,9 @@ extension Call {
     ///
     /// - Parameters:
     ///   - executor: The executor of the closures.
-    ///   - onProgress: Gets the progress of the bodies.
-    ///   - completion: Gets the result, once for each start and after all progress; not called if the call was
-    ///     cancelled silently.
+    ///   - onProgress: Receives the progress of the bodies.
+    ///   - completion: Receives the result, once for each start and after all progress. It is not called if the call
+    ///     was cancelled silently.
     /// - Returns: The running call; dropping it changes nothing.
     @discardableResult
     public func start(
@@ -57,9 +57,9 @@ extension Call {
     ///
     /// - Parameters:
     ///   - queue: The queue of the closures; on a concurrent one, each begins after the one before has returned.
-    ///   - onProgress: Gets the progress of the bodies.
-    ///   - completion: Gets the result, once for each start and after all progress; not called if the call was
-    ///     cancelled silently.
+    ///   - onProgress: Receives the progress of the bodies.
+    ///   - completion: Receives the result, once for each start and after all progress. It is not called if the call
+    ///     was cancelled silently.
     /// - Returns: The running call; dropping it changes nothing.
     @discardableResult
     public func start(

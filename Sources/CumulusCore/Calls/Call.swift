@@ -37,15 +37,15 @@ public struct Call<Output: Sendable>: Sendable {
         self.output = output
     }
 
-    /// Makes a call whose output your own code makes, from one request or several.
+    /// Makes a call whose output is produced by your own code, from one request or several.
     ///
     /// It can be changed, started, restarted and cancelled like any other call. The settings of
     /// ``with(fileID:line:_:)`` apply to all of its requests.
     ///
     /// - Parameters:
     ///   - resource: The resource whose settings apply.
-    ///   - make: Sends the requests. It is passed a GET of the resource with the method, query, header fields and
-    ///     payload that the user of the call has set since, and may be called several times at once.
+    ///   - make: Sends the requests. It receives a call of the resource, a GET unless the method was changed, with the
+    ///     query, header fields and payload that have been set on this call. It may be called several times at once.
     public init(
         on resource: Resource,
         _ make: @escaping @Sendable (Call<Response>) async throws -> Output
@@ -78,13 +78,13 @@ public struct Call<Output: Sendable>: Sendable {
         get { request.headers }
         _modify { yield &request.headers }
     }
-    /// Whether the call joins or replaces another one with the same name; `nil` for neither.
+    /// The key by which the call joins or replaces other calls; `nil` for neither.
     public var key: CallKey? {
         get { request.key }
         set { request.key = newValue }
     }
 
-    /// A call that throws an error when it is sent: for a service that can't make one.
+    /// A call that throws an error when it is sent: for a service that can't make the actual call.
     ///
     /// - Parameters:
     ///   - error: The error.
@@ -94,15 +94,15 @@ public struct Call<Output: Sendable>: Sendable {
         Call(resource, .get, .none, [:], [:], .failure(error))
     }
 
-    /// The same, of no resource.
+    /// A call that throws an error when it is sent, without a resource.
     public static func failing(_ error: any Error) -> Call { failing(error, on: .nowhere) }
 
-    /// The same call with its own settings.
+    /// A copy of the call with its own settings.
     ///
     /// - Parameters:
     ///   - fileID: The file that ``Resource/explain(_:)`` names.
     ///   - line: The line that ``Resource/explain(_:)`` names.
-    ///   - edit: Changes the settings, once.
+    ///   - edit: Changes the settings. It is called once.
     /// - Returns: The copy.
     public func with(
         fileID: StaticString = #fileID,

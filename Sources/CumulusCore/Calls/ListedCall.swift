@@ -30,7 +30,7 @@ public struct ListedCall: Sendable, Identifiable {
     /// The value of ``Resource/Settings/userInfo`` when it began.
     public var userInfo: UserValues { draft.settings.value(UserInfoKey.self) }
 
-    /// Cancels the call: its caller gets `CancellationError`.
+    /// Cancels the call: its caller receives `CancellationError`.
     ///
     /// - Returns: Whether it was still running and had not been cancelled before.
     @discardableResult

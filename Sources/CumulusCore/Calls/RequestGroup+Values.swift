@@ -3,7 +3,7 @@
 extension RequestGroup {
     /// The results of requests for values of one type.
     public struct Values<Value: Sendable>: Sendable {
-        /// The result of each request, in the order in which the requests were given.
+        /// The result of each request, in the order of the calls.
         public let results: [Result<Value, any Error>]
 
         /// The values of the requests that succeeded, in order.

@@ -13,7 +13,7 @@ import Synchronization
 /// if outcome.isSuccessful { show(outcome.responses) }
 /// ```
 ///
-/// A request belongs to the group if it is made in the work, or in a task that the work starts: membership follows the
+/// A request belongs to the group if it is made by the work, or in a task that the work starts: membership follows the
 /// task, never the thread.
 public final class RequestGroup: Sendable {
     private let members = CallMembers(collects: true)
@@ -22,9 +22,9 @@ public final class RequestGroup: Sendable {
     /// Makes a group without requests; it runs once.
     public init() {}
 
-    /// The group was run a second time, which would repeat its first outcome or mix it with another.
+    /// The error of a group that is run a second time, which would repeat its first outcome or mix it with another.
     public struct AlreadyRun: Error, Sendable, Hashable, CustomStringConvertible {
-        /// A hint on what to do instead.
+        /// The problem, and what to do instead.
         public var description: String { "the group has already run: make a RequestGroup for each run" }
     }
 

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A call that was started, to watch, cancel, or start again.
+/// A started call, which you can watch, cancel or restart.
 ///
 /// Releasing it changes nothing: the call runs until it ends or ``cancel(_:)`` is called.
 public final class RunningCall<Output: Sendable>: Sendable {
@@ -55,7 +55,7 @@ public final class RunningCall<Output: Sendable>: Sendable {
 
     /// The call's value; after a restart, that of the latest start.
     ///
-    /// Cancelling the task that waits here only ends the wait; ``cancel(_:)`` ends the call.
+    /// Cancelling the task that waits for it only ends the wait; ``cancel(_:)`` ends the call.
     ///
     /// - Throws: ``CumulusError``, or `CancellationError`.
     public var value: Output {
@@ -98,7 +98,7 @@ public final class RunningCall<Output: Sendable>: Sendable {
         }
     }
 
-    /// Cancels the call; tasks that wait for its ``value`` get `CancellationError`.
+    /// Cancels the call; tasks that wait for its ``value`` receive `CancellationError`.
     ///
     /// - Parameter mode: Whether the completion is called. Default: ``CancelMode/reported``.
     public func cancel(_ mode: CancelMode = .reported) {
@@ -236,7 +236,7 @@ public final class RunningCall<Output: Sendable>: Sendable {
 
 /// Whether a completion is called when its call is cancelled.
 public enum CancelMode: Sendable, Hashable {
-    /// It gets `CancellationError`.
+    /// It receives `CancellationError`.
     case reported
     /// It is not called.
     case silent

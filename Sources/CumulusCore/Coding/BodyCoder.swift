@@ -13,8 +13,8 @@ public protocol BodyCoder: Sendable {
     /// A coder that doesn't is skipped if a media type or file extension would select it.
     func serves(_ type: any Any.Type) -> Bool
 
-    /// Whether it finds the items of a page in the whole body itself, for example at a fixed place; by default false,
-    /// so that the rule for paging finds them.
+    /// Whether it finds the items of a page in the whole body itself, for example at a fixed path; by default false, so
+    /// that the rule for paging finds them.
     var findsItems: Bool { get }
 
     /// Encodes a value.
@@ -44,6 +44,6 @@ extension BodyCoder {
     /// Returns false.
     public var findsItems: Bool { false }
 
-    /// Any type.
+    /// Returns true for every type.
     public func serves(_ type: any Any.Type) -> Bool { true }
 }

@@ -57,7 +57,7 @@ extension CoderRegistry {
     ///   - value: The value.
     ///   - type: The media type that the response declares; `nil` if it declares none.
     ///   - accepted: The media type that the request prefers; it is used if the value's type has no coder of its own.
-    ///   - target: Path and query of the request, whose extension is used last.
+    ///   - target: The path and query of the request, whose extension is used last.
     /// - Returns: The bytes, and their media type.
     /// - Throws: ``EncodingProblem``.
     public func encode(
@@ -210,12 +210,12 @@ extension CoderRegistry {
         return (byType ?? byPath ?? fallback).accept
     }
 
-    /// The coder of text.
+    /// The coder for text.
     public var text: TextCoder { coder(in: .type(ObjectIdentifier(String.self))) as? TextCoder ?? TextCoder() }
 
-    /// The coder of JSON.
+    /// The coder for JSON.
     ///
-    /// Setting it is ``registerJSON(_:)``: `$0.coders.json.decoding.keys = .convertFromSnakeCase`.
+    /// Setting it calls ``registerJSON(_:)``: `$0.coders.json.decoding.keys = .convertFromSnakeCase`.
     public var json: JSONCoder {
         get { fallback as? JSONCoder ?? JSONCoder() }
         set { registerJSON(newValue) }

@@ -8,11 +8,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The coders for Swift types, media types and file extensions; a value, and a setting that layers extend.
+/// The coders for Swift types, media types and file extensions; a value, and a setting that each layer can extend.
 ///
 /// For encoding, the first match counts: the coder or media type that the payload names; the value's type; the
 /// `Content-Type` of a header or setting; the extension of the request's path; JSON. With a `Content-Type` of JSON, a
-/// text is encoded as a JSON string.
+/// string is encoded as a JSON string.
 ///
 /// For decoding, the first match counts: the coder that the call names; the wanted type; the response's `Content-Type`;
 /// the extension of the request's path; the request's `Accept`, in order of preference; the first bytes; JSON.
@@ -59,10 +59,10 @@ public struct CoderRegistry: Sendable {
     ///
     /// - Parameters:
     ///   - coder: The coder.
-    ///   - types: Swift types that it serves regardless of the media type; also their optionals.
-    ///   - mediaTypes: Full names (`text/csv`), suffixes (`+json`), ranges (`image/*`, `*/*`), patterns
-    ///     (`application/vnd.acme.*+json`).
-    ///   - fileExtensions: Extensions of the request's path: `csv`.
+    ///   - types: The Swift types that it serves regardless of the media type, including their optionals.
+    ///   - mediaTypes: The media types: full names (`text/csv`), suffixes (`+json`), ranges (`image/*`, `*/*`) and
+    ///     patterns (`application/vnd.acme.*+json`).
+    ///   - fileExtensions: The extensions of the request's path: `csv`.
     public mutating func register(
         _ coder: some BodyCoder,
         for types: [any Any.Type] = [],
@@ -95,7 +95,7 @@ public struct CoderRegistry: Sendable {
     }
 
     /// Registers a coder for JSON, for the lines of newline-delimited JSON, and for everything that no other coder
-    /// serves: for your own strategies.
+    /// serves, to use your own strategies.
     public mutating func registerJSON(_ coder: JSONCoder) {
         register(
             coder,
@@ -111,7 +111,7 @@ public struct CoderRegistry: Sendable {
         set(coder, for: .fallback)
     }
 
-    /// Registers a coder for text, and for ``Response/text``: for your own charset or rules.
+    /// Registers a coder for text, and for ``Response/text``, to use your own charset or rules.
     public mutating func registerText(_ coder: TextCoder) {
         register(coder, for: [String.self], mediaTypes: ["text/*"], fileExtensions: ["txt", "html"])
     }
@@ -190,8 +190,8 @@ extension CoderRegistry {
 extension Resource.Settings {
     /// The coders for Swift types, media types and file extensions.
     ///
-    /// Default: those of ``CoderRegistry/init()``. A layer's registrations are merged over the inherited ones, which
-    /// stay live; a registry that you make replaces them.
+    /// Default: those of ``CoderRegistry/init()``. A layer's registrations are merged over the inherited ones, whose
+    /// later changes still apply. A registry that you make replaces the inherited ones.
     public var coders: CoderRegistry {
         get { self[key: CodersKey.self] }
         set { self[key: CodersKey.self] = newValue }

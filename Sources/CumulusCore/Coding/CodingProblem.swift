@@ -12,7 +12,7 @@ public struct CodingProblem: Error, Sendable, CustomStringConvertible {
         self.description = PeerText.printable(description, limit: PeerText.longestMessage)
     }
 
-    /// The error of a coder that needs bytes, but receives none.
+    /// The error of a coder that needs bytes but receives none.
     public static let emptyBody = CodingProblem("the body is empty")
 }
 

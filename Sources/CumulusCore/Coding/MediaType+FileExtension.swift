@@ -5,7 +5,7 @@ import CumulusPrimitives
 extension MediaType {
     /// The usual media type of files with an extension; `nil` for an unknown one.
     ///
-    /// A small table of common types, from IANA's registry and from the formats' own specifications.
+    /// It comes from a small table of common types, based on IANA's registry and on the formats' own specifications.
     ///
     /// - Parameter fileExtension: The extension, with or without its dot, in either case.
     public init?(fileExtension: String) {

@@ -4,8 +4,8 @@ import CumulusPrimitives
 
 /// The reason why a response was not read: its media type is not one of those that the call accepts.
 ///
-/// The cause of an error with ``CumulusError/Code/decoding``, for example of ``Call/stream(accepting:)`` and of event
-/// streams.
+/// It is the cause of an error with ``CumulusError/Code/decoding``, for example of ``Call/stream(accepting:)`` and of
+/// event streams.
 public struct MediaTypeMismatch: Error, Sendable, Hashable, CustomStringConvertible {
     /// The response's media type; `nil` without one.
     public let received: MediaType?
@@ -16,7 +16,7 @@ public struct MediaTypeMismatch: Error, Sendable, Hashable, CustomStringConverti
         (self.received, self.accepted) = (received, accepted)
     }
 
-    /// Both in a sentence.
+    /// Received and accepted media types in a sentence.
     public var description: String {
         let name = received.map { "of type \($0.essence)" } ?? "without a media type"
         return PeerText.printable("the response is \(name), not \(accepted.map(\.essence).joined(separator: " or "))")

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource.Settings {
-    /// The media type of payloads and of requested responses: sets `Content-Type` and `Accept` here.
+    /// The media type of payloads and of requested responses: sets `Content-Type` and `Accept` in this layer.
     ///
-    /// Children inherit both, like every header. `nil` masks inherited ones. `Content-Type` is only sent with content.
+    /// Children inherit both, like every header. `nil` masks inherited ones. `Content-Type` is sent only with content.
     /// For a form, `Accept` is JSON.
     public var contentType: MediaType? {
         get { self.headers[.contentType].flatMap { MediaType(parsing: $0) } }

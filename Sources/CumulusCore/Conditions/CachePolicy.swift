@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The responses of caches that a request accepts, sent as `Cache-Control` (RFC 9111 section 5.2.1).
+/// The cached responses that a request accepts, sent as `Cache-Control` (RFC 9111 section 5.2.1).
 public struct CachePolicy: Sendable, Hashable {
     private enum Kind: Sendable, Hashable {
         case useProtocol, reload, noStore, onlyIfCached, cachedElseLoad, offline
@@ -13,7 +13,8 @@ public struct CachePolicy: Sendable, Hashable {
     public static let useProtocol = CachePolicy(kind: .useProtocol)
     /// A response that the server has sent or confirmed for this request: `no-cache`.
     ///
-    /// Browsers call it neither `no-cache`, which is ``maxAge(_:)`` of zero, nor `reload`, which sends no conditions.
+    /// The cache modes of browsers differ: their `no-cache` is ``maxAge(_:)`` of zero, and their `reload` sends no
+    /// conditions.
     public static let reload = CachePolicy(kind: .reload)
     /// Neither the request nor its response may be stored: `no-store`.
     public static let noStore = CachePolicy(kind: .noStore)

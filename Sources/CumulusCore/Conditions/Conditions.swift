@@ -10,26 +10,27 @@ public import Foundation
 ///
 /// A header field of the same name in the request takes precedence.
 public struct Conditions: Sendable, Hashable {
-    /// For GET and HEAD: send the body only if its entity tag differs; `*` for other methods: only if nothing exists
-    /// yet.
+    /// The entity tag of your copy: GET and HEAD return the body only if the current tag differs.
+    ///
+    ///  With `*`, other methods are carried out only if the resource doesn't exist yet.
     ///
     /// Missing quotes are added.
     public var ifNoneMatch: String?
-    /// For GET and HEAD: send the body only if it was modified after this date.
+    /// The date of your copy: GET and HEAD return the body only if it was modified later.
     public var ifModifiedSince: Date?
-    /// For methods that change something: only if the entity tag matches.
+    /// The entity tag that the resource must have for a method that changes it.
     ///
     /// Missing quotes are added.
     public var ifMatch: String?
-    /// For methods that change something: only if the document was not modified after this date.
+    /// The date after which the resource must not have been modified, for a method that changes it.
     public var ifUnmodifiedSince: Date?
-    /// For PUT, PATCH and DELETE: only if the document is unchanged since this tree last fetched it.
+    /// Whether PUT, PATCH and DELETE are carried out only if the document is unchanged since this tree last fetched it.
     ///
-    /// Needs ``Resource/Settings/tracksRevisions``. Without a known revision that a server could compare, the request
-    /// fails with ``CumulusError/Code/invalidRequest``, and nothing is sent.
+    /// It requires ``Resource/Settings/tracksRevisions``. Without a known revision that a server could compare, the
+    /// request fails with ``CumulusError/Code/invalidRequest``, and nothing is sent.
     ///
-    /// Where it is set, GET and HEAD request a body without compression. With compression, servers send another tag,
-    /// or a weak one.
+    /// With it, GET and HEAD request a body without compression, since servers send another tag, or a weak one, for a
+    /// compressed body.
     public var ifUnchanged: Bool
     /// Whether `ifUnchanged` and ``Resource/update(as:by:query:headers:_:)`` also send a weak tag in `If-Match`.
     ///
@@ -56,6 +57,6 @@ public struct Conditions: Sendable, Hashable {
 
     /// No conditions.
     public static let none = Conditions()
-    /// Writes only if the document is unchanged.
+    /// Conditions that allow a write only if the document is unchanged.
     public static let ifUnchanged = Conditions(ifUnchanged: true)
 }

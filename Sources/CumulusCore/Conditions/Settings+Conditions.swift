@@ -4,8 +4,8 @@ extension Resource.Settings {
     /// Whether entity tags and dates of responses are remembered, so that the response to a GET or HEAD for the
     /// ``Response`` is 304 if nothing changed, and ``Conditions/ifUnchanged`` has a revision to compare.
     ///
-    /// A call for a value, or only for success, is sent without a condition unless it sets one itself, and so gets the
-    /// value. Revisions are kept for each URL, method, `Accept`, `Accept-Language` and identity
+    /// A call for a value, or only for success, is sent without a condition unless it sets one itself, so it always
+    /// receives the value. Revisions are kept for each URL, method, `Accept`, `Accept-Language` and identity
     /// (``StoreContext/partition``); all resources of a tree share them, up to 1,000 places. Each is remembered once
     /// its body has been delivered completely, to memory, a reader or a file. Store the bodies yourself, since a 304
     /// has no body (``Response/isNotModified``). Default: false. The nearest layer wins.
@@ -22,7 +22,7 @@ extension Resource.Settings {
         set { self[key: ConditionsKey.self] = newValue }
     }
 
-    /// The responses of caches that are acceptable.
+    /// The cached responses that are acceptable.
     ///
     /// Default: HTTP's default. The nearest layer wins; a `Cache-Control` among the headers takes precedence.
     public var cachePolicy: CachePolicy {
@@ -50,7 +50,7 @@ enum CachePolicyKey: HarmlessSettingKey {
 }
 
 extension Resource {
-    /// Forgets the revisions of this place and those below it.
+    /// Forgets the revisions of this resource and of those below it.
     public func forgetRevisions() {
         guard let address = try? place.address.get() else { return }
         tree.revisions.forget(below: address.path, at: address.origin)

@@ -17,7 +17,7 @@ public struct ContentCoding: Sendable {
     ///
     /// - Parameters:
     ///   - name: The registered name, a token.
-    ///   - aliases: Other names in responses.
+    ///   - aliases: The other names in responses.
     ///   - missing: Returns the missing library, with the reason; `nil` if none is missing. It is called often.
     ///   - decoder: Makes a decoder for one body.
     ///   - encoder: Makes an encoder for one body; `nil` for a coding that can only be decoded.
@@ -76,8 +76,8 @@ extension ContentCoding: Hashable, CustomStringConvertible {
 
 /// The reason why a body can't be encoded or decoded with a content coding.
 ///
-/// For a response it is the ``CumulusError/cause`` of a ``CumulusError/Code/contentCoding``, for a request that of a
-/// ``CumulusError/Code/encoding``.
+/// It is the ``CumulusError/cause`` of an error with ``CumulusError/Code/contentCoding`` for a response, and with
+/// ``CumulusError/Code/encoding`` for a request.
 public struct ContentCodingProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem, in words.
     public let description: String
@@ -111,7 +111,7 @@ public struct ContentCodingProblem: Error, Sendable, Hashable, CustomStringConve
 }
 
 extension ContentCoding {
-    /// The gzip coding (RFC 1952), with one or more members, by the system's zlib.
+    /// The gzip coding (RFC 1952), with one or more members, using the system's zlib.
     public static let gzip = ContentCoding(
         name: "gzip",
         aliases: ["x-gzip"],
@@ -119,8 +119,8 @@ extension ContentCoding {
         encoder: { () throws(ContentCodingProblem) in try Deflater(.gzip) }
     )
 
-    /// The zlib format (RFC 1950) as RFC 9110 defines; raw deflate (RFC 1951), which some servers send, is also
-    /// decoded.
+    /// The zlib format (RFC 1950), as RFC 9110 defines the coding; raw deflate (RFC 1951), which some servers send, is
+    /// also decoded.
     public static let deflate = ContentCoding(
         name: "deflate",
         decoder: { () throws(ContentCodingProblem) in DeflateDecoder() },

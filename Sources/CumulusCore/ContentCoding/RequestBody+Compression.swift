@@ -32,8 +32,8 @@ extension Resource.Settings {
     ///
     /// `Accept-Encoding` is sent with each request, except for one with a `Range`. Your own `Accept-Encoding`, or its
     /// mask, takes precedence. A coding whose library is missing (``ContentCoding/missingLibrary``) is not requested;
-    /// one that is not listed is refused. If you request an unknown coding yourself, you get the encoded body. A
-    /// decoded response has no `Content-Encoding` and `Content-Length`; one that the transport has decoded is left
+    /// one that is not listed is refused. If you request an unknown coding yourself, you receive the encoded body. A
+    /// decoded response has no `Content-Encoding` or `Content-Length`; one that the transport has decoded is left
     /// unchanged. If the list is empty, nothing is requested, and bodies stay as they arrive.
     ///
     /// Default: gzip and deflate. The nearest layer wins.

@@ -41,7 +41,7 @@ public struct Cookie: Sendable, Hashable {
     public let isHostOnly: Bool
     /// The path that it is sent to, including all paths below it.
     public let path: String
-    /// Whether it is sent only over https, and to this machine itself.
+    /// Whether it is sent only over https or to this machine itself.
     public let isSecure: Bool
     /// Whether browsers hide it from scripts; Cumulus ignores this.
     public let isHTTPOnly: Bool

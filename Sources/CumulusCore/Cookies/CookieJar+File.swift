@@ -53,7 +53,7 @@ extension CookieJar {
 
     /// Writes the cookies to the file that the jar was made with; without a file or changes, it does nothing.
     ///
-    /// The file is replaced atomically. Its mode is 0600, and a directory made for it has 0700. In the meantime, an
+    /// The file is replaced atomically. Its mode is 0600, and a directory made for it has 0700. During the write, an
     /// empty file next to it, with the suffix `.lock`, is locked (`flock`). Changes by other processes since the file
     /// was read are kept, and added to the jar. While another process holds the lock, this waits until it is cancelled.
     ///

@@ -2,7 +2,7 @@
 
 /// The reason why a jar refuses a cookie (RFC 6265bis section 5).
 public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Its name, value, domain or path contains a control character, or its name or value a tab.
+    /// Its name, value, domain or path contains a control character, or its name or value contains a tab.
     case controlCharacter
     /// Its name or value contains a character that would end it: `;`, or in a name `=`.
     case delimiter

@@ -6,21 +6,21 @@ extension Call where Output == Response {
     /// The events of the response, a `text/event-stream` (WHATWG HTML, section "Server-sent events").
     ///
     /// Nothing is sent until they are read. `Accept: text/event-stream` and `Cache-Control: no-store` are sent unless
-    /// the call or a setting has these fields. ``Resource/Settings/timeout`` ends with the response's head; after it,
-    /// only `heartbeat` and ``Resource/Settings/deadline``, which includes all connections, limit the time.
+    /// the call or a setting has these fields. ``Resource/Settings/timeout`` applies only up to the response's head.
+    /// After that, only `heartbeat` and ``Resource/Settings/deadline``, which includes all connections, limit the time.
     ///
-    /// The first connection is retried by ``Resource/Settings/retry``. Each further one is a call of its own with the
-    /// current settings, fresh credentials and the header field `Last-Event-ID`. The wait before it is the time that
-    /// the server requested in a `retry` field (0.1 to 300 seconds), plus a random part of a time of at least a second
-    /// that doubles until an event arrives. Reconnecting ends with 204, with an error that can't be temporary, and with
-    /// another media type.
+    /// The first connection is retried by ``Resource/Settings/retry``. Each further connection is a separate call with
+    /// the current settings, fresh credentials and the header field `Last-Event-ID`. The wait before it is the time
+    /// that the server requested in a `retry` field (0.1 to 300 seconds), plus a random part of a delay of at least a
+    /// second, which doubles until an event arrives. Reconnecting ends with 204, with an error that can't be temporary,
+    /// or with another media type.
     ///
     /// To continue after events that you have stored, set the call's header field `Last-Event-ID`.
     ///
     /// - Parameters:
     ///   - reconnect: Whether another connection follows the end of one.
     ///   - heartbeat: The time for which the server may be silent, not even sending a comment, before the connection is
-    ///     ended as if it had failed; `nil` for any time.
+    ///     ended as if it had failed; `nil` for no limit.
     ///   - limit: The maximum length in bytes of a line, and of an event.
     ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable
     ///     HTTP: it is one event, whose data is the document. `Accept` lists both, and 202 without a document has no
@@ -46,7 +46,7 @@ extension Call where Output == Response {
     ///   - sentinel: The data of the event that ends the stream, such as `[DONE]`; it is not decoded. A response that
     ///     ends before it is ``CumulusError/Code/truncatedBody``, unless another connection follows.
     ///   - reconnect: Whether another connection follows the end of one.
-    ///   - heartbeat: The time for which the server may be silent; `nil` for any time.
+    ///   - heartbeat: The time for which the server may be silent; `nil` for no limit.
     ///   - limit: The maximum length in bytes of a line, and of an event.
     ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable
     ///     HTTP: it is one event, whose data is the document. `Accept` lists both, and 202 without a document has no

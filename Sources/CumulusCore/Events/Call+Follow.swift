@@ -15,22 +15,22 @@ extension Call where Output == Response {
     /// document, JSON lines, or a JSON text sequence (`application/json-seq`). A value that the end of a response cuts
     /// off is dropped, since the next response contains it.
     ///
-    /// A response that moved the cursor is followed by the next request at once. After any other end, and after an
-    /// error that may be temporary, the wait is that of ``events(reconnect:heartbeat:limit:acceptsJSON:)``, and so are
-    /// the time limits. The first request is retried by ``Resource/Settings/retry``.
+    /// After a response that moved the cursor, the next request is sent at once. After any other end, and after an
+    /// error that may be temporary, it waits as ``events(reconnect:heartbeat:limit:acceptsJSON:)`` does. The time
+    /// limits are also the same. The first request is retried by ``Resource/Settings/retry``.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
     ///   - name: The name of the query item. It is omitted until there is a cursor.
     ///   - start: The cursor of the first request, such as one that you have stored; `nil` for none.
-    ///   - heartbeat: The time for which the server may send nothing before the request is sent again; `nil` for any
-    ///     time.
+    ///   - heartbeat: The time for which the server may send nothing before the request is sent again; `nil` for no
+    ///     limit.
     ///   - limit: The maximum length of a value in bytes.
     ///   - cursor: Returns the cursor after a value; `nil` keeps the previous one. Its errors are treated like those of
     ///     the server.
-    ///   - restart: Called with a status that is not temporary, such as 410 (Gone) for a cursor that is too old, and
-    ///     with an error of a value or of `cursor`. Returns the cursor with which to continue, or `nil` for the
-    ///     beginning; rethrow the error to end the values. By default they end with the error.
+    ///   - restart: A function that is called with a status that is not temporary, such as 410 (Gone) for a cursor that
+    ///     is too old, and with an error of a value or of `cursor`. It returns the cursor with which to continue, or
+    ///     `nil` for the beginning; rethrow the error to end the values. By default they end with the error.
     /// - Returns: The values, from as many requests as needed.
     public func follow<Value: Decodable & Sendable, Cursor: CustomStringConvertible & Sendable>(
         as type: Value.Type = Value.self,
@@ -64,8 +64,8 @@ extension Call where Output == Response {
     /// - Parameters:
     ///   - type: The type of the values.
     ///   - start: The cursor of the first request; `nil` for none.
-    ///   - heartbeat: The time for which the server may send nothing before the request is sent again; `nil` for any
-    ///     time.
+    ///   - heartbeat: The time for which the server may send nothing before the request is sent again; `nil` for no
+    ///     limit.
     ///   - limit: The maximum length of a value in bytes.
     ///   - cursor: Returns the cursor after a value; `nil` keeps the previous one.
     ///   - change: Changes a copy of the call so that its response continues after the cursor.

@@ -32,7 +32,7 @@ public struct EventStream<Element: Sendable>: Sendable, AsyncSequence {
     ///
     /// The function is called on the task that reads the events, and must return quickly.
     ///
-    /// - Parameter report: Gets each state.
+    /// - Parameter report: Receives each state.
     /// - Returns: The same stream.
     public func onStateChange(_ report: @escaping @Sendable (EventStreamState) -> Void) -> EventStream {
         source.onStateChange(report)
@@ -46,10 +46,9 @@ public struct EventStream<Element: Sendable>: Sendable, AsyncSequence {
         /// The next event or its value; `nil` after the last, and after an error.
         ///
         /// - Throws: ``CumulusError``: any error of a call; ``CumulusError/Code/service`` for an event of the type
-        ///   `error` that an ``ErrorDecoder`` knows; ``CumulusError/Code/decoding``, whose cause is an
+        ///   `error` that an ``ErrorDecoder`` recognizes; ``CumulusError/Code/decoding``, whose cause is an
         ///   ``EventProblem``, for an event that is too long or can't be decoded; ``CumulusError/Code/truncatedBody``
-        ///   for a response that ends before the event of `until:`. `CancellationError` when the task is
-        ///   cancelled.
+        ///   for a response that ends before the event of `until:`. `CancellationError` when the task is cancelled.
         public mutating func next() async throws -> Element? { try await stream.next() }
     }
 

@@ -10,12 +10,12 @@ public enum EventStreamState: Sendable {
     ///
     /// The error is the reason; `nil` if the server ended its response.
     case waiting(until: ContinuousClock.Instant, after: (any Error)?)
-    /// The stream is over.
+    /// The stream has ended.
     case closed(Closing)
 
-    /// The reason why a stream is over.
+    /// The reason why a stream has ended.
     public enum Closing: Sendable {
-        /// The server ended its response, and no other one is requested.
+        /// The server ended its response, and no other response is requested.
         case finished
         /// The server responded with 204, which means that a client must not reconnect, or with 202 and no document.
         case noContent
@@ -28,19 +28,20 @@ public enum EventStreamState: Sendable {
     }
 }
 
-/// The rule by which the connection of an ``EventStream`` that has ended is followed by another one.
+/// The rule by which an ``EventStream`` reconnects after its connection has ended.
 public struct Reconnection: Sendable, Hashable {
     private enum Rule { case automatic, always, byGet, never }
 
     private let rule: Rule
 
-    /// After a GET; a request that may change something is sent once.
+    /// Reconnects after a GET; a request that may change something is sent once.
     public static let automatic = Reconnection(rule: .automatic)
-    /// After any method: the same request is sent again, with its body and the last event ID.
+    /// Reconnects after any method: the same request is sent again, with its body and the last event ID.
     public static let always = Reconnection(rule: .always)
-    /// With a GET without a body at the same URL, once an event had an ID: as MCP's Streamable HTTP resumes a POST.
+    /// Reconnects with a GET of the same URL, without a body, once an event had an ID: the way to resume a POST in
+    /// MCP's Streamable HTTP.
     public static let byGet = Reconnection(rule: .byGet)
-    /// Never: the end of the response is the end of the events.
+    /// Never reconnects: the end of the response is the end of the events.
     public static let never = Reconnection(rule: .never)
 
     /// Whether another connection follows.

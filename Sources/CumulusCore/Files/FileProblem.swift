@@ -26,7 +26,7 @@ public struct FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// Makes a problem from the error that the system has just reported.
     init(_ operation: String, _ path: String) { failure = FileFailure(operation, path) }
 
-    /// Makes a problem from the system's error number; a store of your own throws it.
+    /// Makes a problem from the system's error number, for your own store to throw.
     ///
     /// - Parameters:
     ///   - operation: The operation, a verb: `write`.

@@ -10,7 +10,7 @@ extension RequestBody {
     /// A stream that can be produced only once can be read only once: a transport can't send it afterwards
     /// (``isReplayable``).
     ///
-    /// - Parameter take: Called with each piece, in order.
+    /// - Parameter take: A function that is called with each piece, in order.
     /// - Returns: The number of bytes read.
     /// - Throws: The error of `take`, `CancellationError`, or ``TransportFailure`` if the body can't be made. Its cause is
     ///   the stream's own error, ``UploadProblem`` or ``BodyAlreadySent``, or `nil` for a stream that is longer or

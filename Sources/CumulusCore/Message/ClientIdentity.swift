@@ -29,7 +29,7 @@ public struct ClientIdentity: Sendable, Hashable {
     public var name: String
     /// The program's version.
     public var version: String?
-    /// The contact: a URL or a mail address.
+    /// The contact: a URL or an email address.
     public var contact: String?
     /// The service's own fields, which are sent only to its origin.
     public var fields: Fields

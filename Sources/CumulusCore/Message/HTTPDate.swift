@@ -8,14 +8,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A moment in the format of header fields, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7), in whole seconds.
+/// A point in time in the format of header fields, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7), in whole
+/// seconds.
 public struct HTTPDate: Sendable, Hashable {
     /// Seconds since 1970.
     public let secondsSince1970: Int64
 
-    /// Makes a date from a moment; fractions of a second are dropped.
+    /// Makes an HTTP date from a date; fractions of a second are dropped.
     ///
-    /// A moment outside the years 0 to 9999 becomes the nearest one within.
+    /// A date outside the years 0 to 9999 becomes the nearest one within.
     public init(_ date: Date) {
         let seconds = date.timeIntervalSince1970.isNaN ? 0 : date.timeIntervalSince1970.rounded(.down)
         // The years that four digits can hold.
@@ -24,13 +25,13 @@ public struct HTTPDate: Sendable, Hashable {
 
     /// Parses a date in any of the three forms that a recipient must accept: IMF-fixdate, RFC 850, asctime.
     ///
-    /// Letters may be in either case (RFC 9111 section 4.2).
-    /// A two-digit year that seems to be more than 50 years ahead is the most recent year with the same last two
-    /// digits. The name of the weekday is not compared with the date.
+    /// Letters may be in either case (RFC 9111 section 4.2). A two-digit year that seems to be more than 50 years ahead
+    /// is interpreted as the most recent year with the same last two digits. The name of the weekday is not compared
+    /// with the date.
     ///
     /// - Parameters:
     ///   - text: The field's value.
-    ///   - now: The moment that a two-digit year is compared with.
+    ///   - now: The date with which a two-digit year is compared.
     public init?(parsing text: String, now: Date = Date()) {
         var reader = HTTPDateReader(text)
         guard let fields = reader.imfFixdate() ?? reader.rfc850() ?? reader.asctime() else { return nil }
@@ -46,7 +47,7 @@ public struct HTTPDate: Sendable, Hashable {
         secondsSince1970 = Int64(days) * 86_400 + Int64(seconds)
     }
 
-    /// The moment.
+    /// The point in time as `Date`.
     public var date: Date { Date(timeIntervalSince1970: Double(secondsSince1970)) }
 
     private var day: (year: Int, month: Int, day: Int, weekday: Int) {

@@ -63,7 +63,8 @@ extension HTTPField.Name {
 extension HTTPRequest {
     /// Makes a request for a URL, to send with ``Resource/call(_:_:)``.
     ///
-    /// With an invalid URL, the request has no scheme and authority, and sending it throws. The fragment is not sent.
+    /// With an invalid URL, the request has neither scheme nor authority, and sending it throws. The fragment is not
+    /// sent.
     ///
     /// - Parameters:
     ///   - method: The method. Default: GET.

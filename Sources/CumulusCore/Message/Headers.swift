@@ -11,8 +11,8 @@ import Foundation
 
 /// Header fields of a request, or one layer of them: ordered, case-insensitive; `nil` masks the inherited value.
 ///
-/// Fields are kept exactly as written, except that several of `Cookie` are sent as one; an invalid name or value fails
-/// the request with ``CumulusError/Code/invalidHeader`` and is never changed silently.
+/// Fields are kept exactly as written, except that several `Cookie` fields are sent as one. An invalid name or value
+/// fails the request with ``CumulusError/Code/invalidHeader`` and is never changed silently.
 public struct Headers: Sendable, Hashable {
     /// One name with its values; `nil` values mask an inherited field.
     struct Entry: Sendable, Hashable {
@@ -57,8 +57,9 @@ public struct Headers: Sendable, Hashable {
     /// Whether there are neither fields nor masks.
     public var isEmpty: Bool { list.isEmpty }
 
-    /// The value of a field, several joined by a comma (RFC 9110 section 5.3), or by a semicolon if it is `Cookie`;
-    /// `nil` if there is none.
+    /// The value of a field; `nil` if there is none.
+    ///
+    /// Several values are joined by a comma (RFC 9110 section 5.3), or for `Cookie` by a semicolon.
     ///
     /// Setting it replaces all values of the name; setting `nil` masks the inherited value.
     public subscript(name: Name) -> String? {
@@ -69,15 +70,15 @@ public struct Headers: Sendable, Hashable {
     /// All values of a field, in order; `nil` if there is none.
     public func values(of name: Name) -> [String]? { entries.first { $0.name == name }?.values }
 
-    /// Adds a value to those that the field has here; the name's values here replace the inherited ones.
+    /// Adds a value to the field's values in this layer, which replace the inherited ones.
     ///
-    /// Any value is allowed: a date is written in HTTP's format, a ``Secret`` reveals itself, and other values use
+    /// Any value is allowed: a date is written in HTTP's format, a ``Secret`` reveals its value, and other values use
     /// their description.
     public mutating func add(_ value: some CustomStringConvertible, for name: Name) {
         apply(.add(name, Headers.text(of: value)))
     }
 
-    /// Replaces all values of a field with any value, written as ``add(_:for:)`` does.
+    /// Replaces all values of a field with any value, formatted as by ``add(_:for:)``.
     public mutating func set(_ value: some CustomStringConvertible, for name: Name) {
         apply(.set(Entry(name: name, values: [Headers.text(of: value)])))
     }
@@ -93,7 +94,7 @@ public struct Headers: Sendable, Hashable {
         }
     }
 
-    /// Removes this layer's value for a name, so that it inherits again.
+    /// Removes this layer's value for a name, so that the inherited value applies again.
     public mutating func inherit(_ name: Name) { apply(.inherit(name)) }
 
     private mutating func apply(_ edit: Edit) {
@@ -119,8 +120,8 @@ public struct Headers: Sendable, Hashable {
         }
     }
 
-    /// These fields with nearer ones merged over them: a nearer field replaces the farther one of the same name, in its
-    /// position.
+    /// Returns these fields with nearer ones merged over them: a nearer field replaces the farther one of the same
+    /// name, in its position.
     public func merging(_ nearer: Headers) -> Headers {
         if nearer.isEmpty { return self }
         var merged = self
@@ -172,7 +173,7 @@ public struct Headers: Sendable, Hashable {
 
     /// The reason why header fields can't be sent; the value is never quoted, since it may be a secret.
     public struct Malformation: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The field, and what is wrong with it.
+        /// The field, and the problem.
         public let description: String
 
         init(_ description: String) { self.description = description }
@@ -180,7 +181,8 @@ public struct Headers: Sendable, Hashable {
 }
 
 extension Headers: ExpressibleByDictionaryLiteral {
-    /// Fields in the order of the literal; a repeated name adds a value, `nil` masks.
+    /// Makes headers with the fields in the order of the literal; a repeated name adds a value, and `nil` masks the
+    /// inherited one.
     ///
     /// Any value is allowed, as for ``add(_:for:)``: `["X-Page": 2, "If-Modified-Since": date]`.
     public init(dictionaryLiteral pairs: (Name, (any CustomStringConvertible)?)...) {

@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// A query: ordered names with values, or one layer of them, escaped as RFC 3986 defines when it is sent.
+/// A query: ordered names with values, or one layer of them, escaped according to RFC 3986 when it is sent.
 ///
 /// A nearer item replaces the farther one of the same name, in its position; `nil` masks the inherited one. Case and
 /// order are kept.
@@ -77,7 +77,7 @@ public struct Query: Sendable, Hashable {
         set { apply(.set(Item(name: name, value: newValue?.queryValue))) }
     }
 
-    /// Adds a value to those that the name has here; the name's values here replace the inherited ones.
+    /// Adds a value to the name's values in this layer, which replace the inherited ones.
     public mutating func add(_ value: some QueryEncodable, for name: String) {
         apply(.add(Item(name: name, value: value.queryValue)))
     }
@@ -87,7 +87,7 @@ public struct Query: Sendable, Hashable {
         for item in other.isBareMark ? [] : other.items { apply(.add(item)) }
     }
 
-    /// Removes this layer's item for a name, so that it inherits again.
+    /// Removes this layer's item for a name, so that the inherited item applies again.
     public mutating func inherit(_ name: String) { apply(.inherit(name)) }
 
     private mutating func apply(_ edit: Edit) {
@@ -113,7 +113,7 @@ public struct Query: Sendable, Hashable {
         items.insert(contentsOf: new, at: place)
     }
 
-    /// This query with a nearer one merged over it, whose items replace those of the same name.
+    /// Returns this query with a nearer one merged over it, whose items replace those of the same name.
     public func merging(_ nearer: Query) -> Query {
         if nearer.isEmpty { return self }
         if isEmpty || isBareMark { return nearer }
@@ -154,7 +154,8 @@ public struct Query: Sendable, Hashable {
 }
 
 extension Query: ExpressibleByDictionaryLiteral {
-    /// Items in the order of the literal; a name may occur more than once, `nil` masks.
+    /// Makes a query with the items in the order of the literal; a name may occur more than once, and `nil` masks the
+    /// inherited item.
     public init(dictionaryLiteral pairs: (String, (any QueryEncodable)?)...) {
         for (name, value) in pairs { carryOut(.add(Item(name: name, value: value?.queryValue))) }
     }

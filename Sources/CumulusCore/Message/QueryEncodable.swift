@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A query item's value before it is written: a text, a list, or named members in order.
+/// A query item's value before it is written: a string, a list, or named members in order.
 public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
     /// A named member of a nested value.
     public struct Member: Sendable, Hashable {
@@ -33,7 +33,7 @@ public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
     /// Named members, written `name[member]=value`.
     case map([Member])
 
-    /// Itself.
+    /// The value itself.
     public var queryValue: QueryValue { self }
 
     /// The text of a single value, for a Boolean `true` or `false`; `nil` for lists and named members.
@@ -53,7 +53,7 @@ extension [QueryValue] {
 
 /// A type that can be a value in a query.
 ///
-/// A type with raw values or a description only has to declare its conformance: `enum Order: String, QueryEncodable`.
+/// A type with raw values or a description needs only to declare its conformance: `enum Order: String, QueryEncodable`.
 public protocol QueryEncodable: Sendable {
     /// The value in the form for a query.
     var queryValue: QueryValue { get }
@@ -70,7 +70,7 @@ extension QueryEncodable where Self: RawRepresentable, RawValue: QueryEncodable 
 }
 
 extension QueryEncodable where Self: RawRepresentable & CustomStringConvertible, RawValue: QueryEncodable {
-    /// The raw value; the description is for people.
+    /// The raw value; the description is for human readers.
     public var queryValue: QueryValue { rawValue.queryValue }
 }
 

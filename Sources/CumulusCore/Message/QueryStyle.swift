@@ -3,7 +3,7 @@
 /// The style of arrays, nested values and booleans in a query or a form.
 ///
 /// An array that contains arrays or objects is written with indexes in every style, `k[0][a]=1&k[1][b]=2`: without
-/// them, servers divide its members differently.
+/// indexes, servers group the members differently.
 public struct QueryStyle: Sendable, Hashable {
     /// The style of an array's values.
     public enum Arrays: Sendable, Hashable {
@@ -29,7 +29,7 @@ public struct QueryStyle: Sendable, Hashable {
     public var arrays: Arrays
     /// The style of booleans.
     public var booleans: Booleans
-    /// Whether brackets are sent unescaped, for servers that don't decode names; RFC 3986 requires them escaped.
+    /// Whether brackets are sent unescaped, for servers that don't decode names; RFC 3986 requires them to be escaped.
     public var sendsLiteralBrackets: Bool
 
     /// Makes a style; by default `k%5B%5D=1&k%5B%5D=2` and `k=true`.

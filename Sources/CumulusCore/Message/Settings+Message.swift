@@ -38,9 +38,9 @@ extension Resource.Settings {
 
     /// The size limit of a response's decoded body in memory, in bytes.
     ///
-    /// A longer body fails with ``CumulusError/Code/bodyTooLarge``, and so does one that is more than 1 MiB longer
-    /// before it is decoded. One that inflates to more than 12 MiB, and to more than 200 times what was received, fails
-    /// with ``CumulusError/Code/contentCoding``. `.max` turns these limits off.
+    /// A longer body fails with ``CumulusError/Code/bodyTooLarge``, and so does one that exceeds the limit by more than
+    /// 1 MiB before it is decoded. One that inflates to more than 12 MiB, and to more than 200 times the received
+    /// bytes, fails with ``CumulusError/Code/contentCoding``. `.max` turns these limits off.
     ///
     /// Default: 100 MB. The nearest layer wins.
     public var maxBodySize: Int {

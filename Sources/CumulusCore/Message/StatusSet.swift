@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A set of status codes: ranges and single ones.
+/// A set of status codes: ranges and single codes.
 ///
 ///     site.setRules { $0.acceptableStatuses = .successful.union([.notFound]) }
 ///     site.setRules { $0.acceptableStatuses = .range(200...299) }

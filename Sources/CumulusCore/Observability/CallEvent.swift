@@ -32,17 +32,17 @@ public struct CallEvent: Sendable {
         case responded(ResponseHead)
         /// An attempt has ended without a response.
         case failed(any Error)
-        /// An attempt failed in a way that may be temporary: whether it is retried, and why.
+        /// An attempt failed in a way that may be temporary; the decision is whether it is retried, and why.
         case retry(RetryDecision)
         /// The request, or another one, is sent again after a pause.
         case again(AttemptRecord.Reason, EncodedRequest, after: Duration)
         /// A response's body has been read to its end: connection, phases, bytes.
         case exchanged(ExchangeFacts)
-        /// A body has made progress; only for observers that want ``CallEvent/Kinds/progress``.
+        /// A body has made progress; only for observers of ``CallEvent/Kinds/progress``.
         case progressed(TransferProgress)
-        /// Bytes of a request's body are sent; only for observers that want ``CallEvent/Kinds/bytes``.
+        /// Bytes of a request's body are sent; only for observers of ``CallEvent/Kinds/bytes``.
         case sent(ByteChunk)
-        /// Bytes of a response's body were read, as they were received; only for observers that want
+        /// Bytes of a response's body were read, as they were received; only for observers of
         /// ``CallEvent/Kinds/bytes``.
         ///
         /// Content codings are not removed, unless the transport does. A response from a ``ResponseStore`` also has
@@ -50,7 +50,7 @@ public struct CallEvent: Sendable {
         case received(ByteChunk)
         /// The response is in memory; hooks and decoding follow.
         ///
-        /// The only event between start and end for a call that joined another (``CallKey``).
+        /// It is the only event between start and end for a call that joined another (``CallKey``).
         case delivered(Response)
         /// The response's body is passed to its reader; the call ends when the body does.
         case streaming(ResponseHead)
@@ -60,13 +60,14 @@ public struct CallEvent: Sendable {
 
     /// The outcome of a call.
     public enum Outcome: Sendable {
-        /// With a response in memory or in a file, of this many bytes; `nil` if the body was not requested.
+        /// The call ended with a response in memory or in a file, of this many bytes; `nil` if the body was not
+        /// requested.
         case finished(HTTPResponse.Status, bodySize: Int64?)
-        /// With a response whose reader read this many bytes of its body, all of them or not.
+        /// The call ended with a response whose reader read this many bytes of its body, perhaps not all of them.
         case streamed(HTTPResponse.Status, bytesRead: Int64)
-        /// With an error.
+        /// The call ended with an error.
         case failed(any Error)
-        /// Cancelled, through its task or from outside.
+        /// The call was cancelled, through its task or from outside.
         case cancelled
     }
 }
@@ -128,9 +129,10 @@ extension CallEvent {
         public static let calls = Kinds(rawValue: 8)
         /// The steps of a call and its exchanges, from its start to its end.
         public static let steps: Kinds = [.exchanges, .calls]
-        /// The progress of its bodies (``CallEvent/Kind/progressed(_:)``), for which they are counted.
+        /// The progress of its bodies (``CallEvent/Kind/progressed(_:)``), which requires counting their bytes.
         public static let progress = Kinds(rawValue: 2)
-        /// The bytes of its bodies (``CallEvent/Kind/sent(_:)``, ``CallEvent/Kind/received(_:)``), as for a recording.
+        /// The bytes of its bodies (``CallEvent/Kind/sent(_:)``, ``CallEvent/Kind/received(_:)``), for example for a
+        /// recording.
         public static let bytes = Kinds(rawValue: 4)
     }
 }

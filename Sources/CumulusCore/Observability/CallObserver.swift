@@ -15,9 +15,10 @@
 ///
 /// A method of your own type also works: `$0.observers.append(recorder.observe)`.
 public struct CallObserver: Sendable {
-    /// The events that it gets.
+    /// The events that it receives.
     public let kinds: CallEvent.Kinds
-    /// Called for each event, synchronously: the call continues when this returns, so it must return quickly.
+    /// The function that is called synchronously for each event: the call continues when it returns, so it must return
+    /// quickly.
     ///
     /// A call's events arrive one after the other, except for those of a request body that is sent while the response
     /// arrives.
@@ -26,8 +27,8 @@ public struct CallObserver: Sendable {
     /// Makes an observer.
     ///
     /// - Parameters:
-    ///   - kinds: The events that it receives. Others cost nothing: progress needs bodies to be counted, and
-    ///     bytes need them to be read piece by piece.
+    ///   - kinds: The events that it receives. Others cost nothing: `progress` requires counting the bytes of bodies,
+    ///     and `bytes` requires reading bodies piece by piece.
     ///   - observe: See ``observe``.
     public init(of kinds: CallEvent.Kinds = .steps, _ observe: @escaping @Sendable (CallEvent) -> Void) {
         self.kinds = kinds
@@ -38,14 +39,14 @@ public struct CallObserver: Sendable {
     ///
     /// Each body's first event (nothing yet) and last (all of it) are always delivered, and at most 10 a second in
     /// between; an interrupted body has no last one. A redirect or a repeated attempt starts over. The response's body
-    /// follows the request's: show one of them by ``TransferProgress/direction``.
+    /// follows the request's: select one of them by ``TransferProgress/direction``.
     public static func progress(_ observe: @escaping @Sendable (TransferProgress) -> Void) -> CallObserver {
         CallObserver(of: .progress) { event in if case .progressed(let progress) = event.kind { observe(progress) } }
     }
 }
 
 extension SettingList where Element == CallObserver {
-    /// Adds a closure that gets each step of a call, but not the progress of its bodies
+    /// Adds a closure that receives each step of a call, but not the progress of its bodies
     /// (``CallObserver/progress(_:)``).
     public mutating func append(_ observe: @escaping @Sendable (CallEvent) -> Void) { append(CallObserver(observe)) }
 }

@@ -4,8 +4,8 @@ import CumulusPrimitives
 
 /// The parts of a request or a response that may be shown to people: for your own logs, recordings and traces.
 ///
-/// The library's own logs, `curl()` and descriptions show no more. Names decide, regardless of their case and of the
-/// way their words are joined: `X-Api-Key`, `accessToken`, `client_secret`.
+/// The library's own logs, `curl()` and descriptions show no more. Secrets are recognized by their names, regardless of
+/// case and of the way the words are joined: `X-Api-Key`, `accessToken`, `client_secret`.
 public enum SecretRedaction {
     /// Schemes whose names may be shown before hidden credentials; any other text may be a secret with a space in it.
     private static let schemes: Set<String> = [
@@ -30,7 +30,7 @@ public enum SecretRedaction {
     /// - Parameters:
     ///   - value: The value.
     ///   - name: The field's name.
-    ///   - isResponse: Whether a server sent it: then names and attributes of cookies are shown, and challenges.
+    ///   - isResponse: Whether a server sent it. If so, challenges and the names and attributes of cookies are shown.
     ///   - isHidden: Selects query items of a link to hide, in addition to those whose names indicate a secret.
     /// - Returns: The value without its secrets.
     public static func value(
@@ -81,7 +81,7 @@ public enum SecretRedaction {
         target(withoutUser(text, mark: mark), mark: mark, hiding: isHidden)
     }
 
-    /// A text that should be a URL but may be invalid: everything before its last `@` is hidden.
+    /// A string that should be a URL but may be invalid: everything before its last `@` is hidden.
     public static func suspectURL(_ text: String) -> String {
         guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return target(text) }
         let scheme = text.utf8.prefix { isSchemeByte($0) }
@@ -97,7 +97,7 @@ public enum SecretRedaction {
     ///   - body: The body, not compressed.
     ///   - type: Its media type.
     ///   - limit: The largest size in bytes. A longer body is not read.
-    /// - Returns: The bytes that may be shown; `nil` for another type, another charset than UTF-8, a body over the
+    /// - Returns: The bytes that may be shown; `nil` for another type, a charset other than UTF-8, a body over the
     ///   limit, or one that is not valid JSON or not a form. Show its type and size instead.
     public static func body(_ body: ByteChunk, of type: MediaType?, limit: Int = 65_536) -> [UInt8]? {
         BodyRedaction.redacted(body, of: type, limit: limit)

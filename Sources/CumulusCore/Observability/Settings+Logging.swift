@@ -6,10 +6,10 @@ extension Resource.Settings {
     /// The logger of calls: one line for each at `debug`, its steps and header fields at `trace`, and at `info`
     /// problems that no error reports, such as retries.
     ///
-    /// Messages are fixed texts, and the data of a line is its metadata. Secrets are redacted: query values, and header
-    /// fields by their names. Default: none, unless the environment variable `CUMULUS_LOGGING` is `info`, `debug` or
-    /// `trace`; `YES`, `true`, `1` and `on` mean `debug`. It is read once, and an unknown word is reported on standard
-    /// error. The nearest layer wins, and `nil` turns logging off.
+    /// Messages are fixed strings, and the data of a line is its metadata. Secrets are redacted: query values, and
+    /// header fields by their names. Default: none, unless the environment variable `CUMULUS_LOGGING` is `info`,
+    /// `debug` or `trace`; `YES`, `true`, `1` and `on` mean `debug`. It is read once, and an unknown value is reported
+    /// on standard error. The nearest layer wins, and `nil` turns logging off.
     public var logger: Logger? {
         get { self[key: LoggerKey.self] }
         set { self[key: LoggerKey.self] = newValue }

@@ -18,7 +18,7 @@ extension Call {
 ///
 /// Views are updated only if a property changes that they read. Progress is reported at most ten times a second.
 @MainActor @Observable public final class ObservedCall<Output: Sendable> {
-    /// The result of the latest successful end; it stays during a restart.
+    /// The output of the latest successful run, which is kept during a restart.
     public private(set) var value: Output?
     /// The error with which the call last ended, a ``CumulusError``; `nil` while the call is running, and after it was
     /// cancelled.

@@ -15,7 +15,7 @@ extension Resource {
     /// let posts = site["posts"].observe(as: [Article].self)
     /// ```
     ///
-    /// It shows the same as ``updates(as:query:headers:)``, and shares its GETs.
+    /// It shows the same states as ``updates(as:query:headers:)``, and shares its GETs.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
@@ -35,7 +35,7 @@ extension Resource {
 ///
 /// Views that read only ``value`` are updated only when the value changes.
 @MainActor @Observable public final class ResourceObservation<Value: Decodable & Sendable> {
-    /// The latest value; it stays next to a later error.
+    /// The latest value, which is kept when a later GET fails.
     ///
     /// `nil` before the first response, after a response with the status 401 or 403, and when the user of the
     /// resource's authorizers has changed.
@@ -44,7 +44,7 @@ extension Resource {
     public private(set) var error: (any Error)?
     /// Whether a GET is running.
     public private(set) var isLoading: Bool
-    /// The time when the value was current on the server: that of the response, less its age in a cache.
+    /// The time when the value was current on the server: the time of the response minus its age in a cache.
     public private(set) var updatedAt: Date?
 
     @ObservationIgnored private let updates: ResourceUpdates<Value>
@@ -68,7 +68,7 @@ extension Resource {
 
     /// Gets the value again and waits for the response, unless the value is younger than a limit.
     ///
-    /// If a GET is running already, this waits for that one. Errors are shown in ``error``.
+    /// If a GET is already running, this method waits for it. Errors are shown in ``error``.
     ///
     /// - Parameter age: The age from which the value is too old. Default: zero, so that a GET is always sent.
     public func refresh(ifOlderThan age: Duration = .zero) async {

@@ -8,7 +8,7 @@ public import Foundation
 
 /// The state of an observed resource: its latest value, and the result of the latest GET.
 public struct ResourceState<Value: Sendable>: Sendable {
-    /// The latest value; it stays next to a later error.
+    /// The latest value, which is kept when a later GET fails.
     ///
     /// `nil` before the first response, after a response with the status 401 or 403, and when the user of the
     /// resource's authorizers has changed.
@@ -19,8 +19,8 @@ public struct ResourceState<Value: Sendable>: Sendable {
     public internal(set) var error: (any Error)?
     /// Whether a GET of the observation is running, or a value is being decoded.
     public internal(set) var isLoading = false
-    /// The time when the value was current on the server: that of the response, less its age in a cache; `nil` without
-    /// a value.
+    /// The time when the value was current on the server: the time of the response minus its age in a cache; `nil`
+    /// without a value.
     ///
     /// A response with the status 304 renews it.
     public internal(set) var updatedAt: Date?

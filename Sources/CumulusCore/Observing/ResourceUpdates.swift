@@ -11,16 +11,16 @@ extension Resource {
     /// }
     /// ```
     ///
-    /// A GET is sent unless a value is there already. The states also show the responses to the same GETs that other
-    /// code sends in the tree, and what ``invalidate()`` loads; see ``ResourceState``. Observers of the same
-    /// URL with its query, header fields, user and settings, as the same type, share one state. A write
-    /// changes nothing until you call ``invalidate()``. The observation and its GET end with the last observer.
+    /// A GET is sent unless a value is already available. The states also show the responses to the same GETs that
+    /// other code sends in the tree, and to those that ``invalidate()`` sends; see ``ResourceState``. Observers of the
+    /// same URL with its query, header fields, user and settings, as the same type, share one state. A write changes
+    /// nothing until you call ``invalidate()``. The observation and its GET end with the last observer.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    /// - Returns: The states; each reader gets the present one first, and skips those that it was too slow for.
+    /// - Returns: The states; each reader receives the current one first, and skips those that it is too slow to read.
     public func updates<Value: Decodable & Sendable>(
         as type: Value.Type,
         query: Query = [:],
@@ -54,12 +54,12 @@ public struct ResourceUpdates<Value: Decodable & Sendable>: AsyncSequence, Senda
 
     init(_ observed: ObservedResource<Value>) { self.observed = observed }
 
-    /// The present state.
+    /// The current state.
     public var current: ResourceState<Value> { observed.state }
 
     /// Gets the value again and waits for the response, unless the value is younger than a limit.
     ///
-    /// If a GET is running already, this waits for that one. Errors are part of the state.
+    /// If a GET is already running, this method waits for it. Errors are part of the state.
     ///
     /// - Parameter age: The age from which the value is too old. Default: zero, so that a GET is always sent.
     public func refresh(ifOlderThan age: Duration = .zero) async {
@@ -67,7 +67,7 @@ public struct ResourceUpdates<Value: Decodable & Sendable>: AsyncSequence, Senda
         await observed.settled()
     }
 
-    /// Reads the states, the present one first.
+    /// Makes a reader of the states, which begins with the current one.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(observed: observed, states: observed.states().makeAsyncIterator())
     }

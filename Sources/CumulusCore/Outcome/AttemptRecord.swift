@@ -5,7 +5,7 @@ public import HTTPTypes
 
 /// One of the requests that a call sent: its reason, its outcome, and its duration.
 ///
-/// The last one may have failed before it was sent, because it got no credentials or no permit of a rate limit.
+/// The last one may have failed before it was sent, because it received no credentials or no rate-limit permit.
 ///
 /// A transport that sends requests again itself (``TransportCapabilities/repeats``) doesn't report those repetitions.
 /// Then there may have been more requests.

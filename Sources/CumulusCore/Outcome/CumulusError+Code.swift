@@ -48,11 +48,11 @@ extension CumulusError {
         /// The cause is a ``TransportFailure``, whose own cause is an ``AddressRefusal`` that contains host, address
         /// and rule.
         public static let addressRefused = Code(.addressRefused)
-        /// A proxy refused, or violated its protocol; the message names the proxy.
+        /// A proxy refused the request, or violated its protocol; the message names the proxy.
         ///
-        /// The cause is a ``TransportFailure``; if the proxy refused, its own cause is a ``ProxyRefusal``.
+        /// The cause is a ``TransportFailure``; if the proxy refused the request, its own cause is a ``ProxyRefusal``.
         public static let proxy = Code(.proxy)
-        /// The TLS handshake failed with a result, such as an alert, or the certificate was not trusted.
+        /// The TLS handshake failed with a definite error, such as an alert, or the certificate was not trusted.
         ///
         /// The cause is a ``TransportFailure``, whose ``TransportFailure/reason`` a program can act on.
         public static let tls = Code(.tls)
@@ -139,8 +139,8 @@ extension CumulusError.Code: ErrorMatching {
 
 /// A value that a `catch` clause compares with an error: `catch CumulusError.Code.timeout { ... }`.
 ///
-/// A protocol, because the compiler considers an operator of a single type for the patterns of all other types, and then
-/// names the wrong one if such a pattern is mistyped.
+/// It is a protocol because the compiler considers an operator of a single type for the patterns of all other types,
+/// and would name the wrong type in the error for a mistyped pattern.
 public protocol ErrorMatching {
     /// Whether the value describes the error.
     func matches(_ error: any Error) -> Bool

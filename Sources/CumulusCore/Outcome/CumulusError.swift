@@ -24,11 +24,11 @@ public struct CumulusError: Error, Sendable {
     public private(set) var request: EncodedRequest?
     /// The response, if one arrived; for ``Code/status`` with its body.
     public private(set) var response: Response?
-    /// For ``Code/timeout``: the phase whose limit passed.
+    /// The phase whose limit passed, for ``Code/timeout``.
     public let phase: TransportFailure.Phase?
-    /// For ``Code/timeout``: the allowed time.
+    /// The allowed time, for ``Code/timeout``.
     public let limit: Duration?
-    /// For ``Code/timeout``: the elapsed time.
+    /// The elapsed time, for ``Code/timeout``.
     public let elapsed: Duration?
     /// The underlying error, if any.
     public let cause: (any Error)?

@@ -72,7 +72,7 @@ public struct EncodedRequest: Sendable {
 
     init(_ parts: Parts) { self.parts = Shared(parts) }
 
-    /// Replaces all header fields with a name, which may be in a variable.
+    /// Replaces all values of a header field, whose name may be in a variable.
     ///
     /// - Parameters:
     ///   - name: The name.

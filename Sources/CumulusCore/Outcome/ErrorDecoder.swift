@@ -34,15 +34,15 @@ public struct ErrorDecoder: Sendable {
     /// - Returns: The decoder.
     public static func jsonMember(_ names: String...) -> ErrorDecoder { jsonMembers(names) }
 
-    /// The same for a list of names.
+    /// Finds the first member present in a list of names, as ``jsonMember(_:)`` does.
     public static func jsonMembers(_ names: [String]) -> ErrorDecoder {
         ErrorDecoder { ServiceError(in: $0, members: names) }
     }
 
     /// Decodes bodies of unsuccessful responses, and events of the type `error`, as your own error type.
     ///
-    /// If a body can't be decoded, the call fails with its status as usual. If an event can't be decoded, it is an event
-    /// like others. An event of another type is examined if it can't be decoded as your value.
+    /// If a body can't be decoded, the call fails with its status as usual. An event that can't be decoded is delivered
+    /// like any other event. An event of another type is examined if it can't be decoded as your value.
     ///
     /// - Parameters:
     ///   - type: Your type.

@@ -92,7 +92,7 @@ extension ResponseStream {
     /// The parts of a multipart body, as they arrive.
     ///
     /// Use it instead of the stream's own pieces: both read the same body. If you call it again, the new stream
-    /// continues where the first one is, with the limits of the first one.
+    /// continues at the first stream's position, with the first stream's limits.
     ///
     /// - Throws: ``CumulusError/Code/decoding`` if the body's type is not multipart; reading the parts throws
     ///   ``MultipartProblem``.

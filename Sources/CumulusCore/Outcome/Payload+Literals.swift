@@ -25,7 +25,7 @@ extension Payload {
     }
 }
 
-/// An object with ordered members of different types, for members that aren't known as a literal.
+/// An object with ordered members of different types, for members that can't be written as a literal.
 ///
 /// If members have the same key, the last one is used; `nil` is written as `null`.
 public struct MixedObject: Encodable, Sendable {
@@ -74,7 +74,7 @@ extension Payload {
     /// ``CumulusError/Code/encoding``.
     ///
     /// - Parameters:
-    ///   - coding: The coding: gzip, deflate, or zstd of the module `CumulusCodings`.
+    ///   - coding: The coding: gzip, deflate, or zstd from the module `CumulusCodings`.
     ///   - keepingSmaller: Whether a body in memory that doesn't get smaller is sent uncompressed.
     /// - Returns: The payload.
     public func compressed(by coding: ContentCoding = .gzip, keepingSmaller: Bool = true) -> Payload {

@@ -26,7 +26,7 @@ extension Payload {
 
     /// Parts of another multipart type: `multipart/mixed`, `multipart/related`, ...
     ///
-    /// A part only has a `Content-Disposition` if its own headers contain one. For `multipart/related`, add the type of
+    /// A part has a `Content-Disposition` only if its own headers contain one. For `multipart/related`, add the type of
     /// the first part to `type` as the parameter `type` (RFC 2387 section 3.1).
     ///
     /// - Parameters:

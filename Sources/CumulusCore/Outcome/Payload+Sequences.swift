@@ -23,7 +23,7 @@ extension Payload {
 
     /// Values as one JSON array, `application/json`, each sent as it arrives.
     ///
-    /// The body is read once and sent chunked, as by ``jsonLines(_:using:)``. A list that is in memory is a value:
+    /// The body is read once and sent chunked, as by ``jsonLines(_:using:)``. Send a list that is in memory as a value:
     /// `.json(list)`.
     ///
     /// - Parameters:

@@ -10,10 +10,10 @@ extension Payload {
     /// If the request is sent again, after a redirect for example, the value is made again. Many servers and proxies
     /// ignore trailers.
     ///
-    /// Before anything is sent, the call fails with ``CumulusError/Code/invalidRequest`` for a name that is not allowed in
-    /// trailers, such as `Content-Type`, and with ``CumulusError/Code/unsupported`` if the transport can't send
-    /// trailers, as with URLSession. If `value` throws, or returns a text that is not allowed in a header, the call fails
-    /// with ``CumulusError/Code/requestBody``, and the server gets no complete body.
+    /// Before anything is sent, the call fails with ``CumulusError/Code/invalidRequest`` for a name that is not allowed
+    /// in trailers, such as `Content-Type`, and with ``CumulusError/Code/unsupported`` if the transport can't send
+    /// trailers, as with URLSession. If `value` throws, or returns a string that is not allowed in a header, the call
+    /// fails with ``CumulusError/Code/requestBody``, and the server doesn't receive a complete body.
     ///
     /// - Parameters:
     ///   - name: The field's name. Call the method again for another field.

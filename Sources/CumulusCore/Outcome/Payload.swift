@@ -87,24 +87,24 @@ public struct Payload: Sendable {
         )
     }
 
-    /// Bytes, as `application/octet-stream` unless a type or a setting is different.
+    /// Bytes, sent as `application/octet-stream` unless you pass a type or a setting contains one.
     public static func bytes(_ bytes: some ByteStorage, type: MediaType? = nil) -> Payload {
         .body(.bytes(ByteChunk(bytes)), type: type)
     }
 
-    /// A text, sent unchanged even if its type is JSON; `text/plain` unless a type or a setting is different.
+    /// Text, sent unchanged even if its type is JSON; as `text/plain` unless you pass a type or a setting contains one.
     ///
     /// It is written in the type's charset, by default in UTF-8.
     public static func text(_ text: String, type: MediaType? = nil) -> Payload {
         Payload(content: .text(text, named: type))
     }
 
-    /// A body in the transport's form, such as a file; `application/octet-stream` as for bytes.
+    /// A body in the transport's form, such as a file; its media type is chosen as by ``bytes(_:type:)``.
     public static func body(_ body: RequestBody, type: MediaType? = nil) -> Payload {
         Payload(content: .body(body, named: type, fallback: .bytes))
     }
 
-    /// A body without a media type of its own: only the request's own header sets one.
+    /// A body without a media type; only the request's header fields can set one.
     public static func raw(_ body: RequestBody) -> Payload { Payload(content: .body(body, named: nil, fallback: nil)) }
 
     /// Bytes of an async sequence, sent as they arrive; chunked unless you pass a length.

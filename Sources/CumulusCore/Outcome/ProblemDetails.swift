@@ -4,9 +4,9 @@ import CumulusPrimitives
 
 /// A server's description of an error in `application/problem+json` (RFC 9457).
 ///
-/// The server determines all values: the status is only advisory, and the texts are for human readers.
+/// The server determines all values: the status is only advisory, and the descriptions are for human readers.
 public struct ProblemDetails: Error, Sendable, Hashable {
-    /// The kind of problem: a URI, perhaps relative to the request's; `about:blank` if the server sent none.
+    /// The kind of problem: a URI, possibly relative to the request's; `about:blank` if the server sent none.
     public var type = "about:blank"
     /// The kind in words, the same for each problem of the kind.
     public var title: String?
@@ -14,7 +14,7 @@ public struct ProblemDetails: Error, Sendable, Hashable {
     public var status: Int?
     /// The details of this occurrence.
     public var detail: String?
-    /// A URI of this occurrence, perhaps relative to the request's.
+    /// A URI of this occurrence, possibly relative to the request's.
     public var instance: String?
     /// All other members.
     public var extensions = JSON.Object()

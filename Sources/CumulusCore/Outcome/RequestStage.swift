@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The stages of a request, in order; an error names the stage at which it happened.
+/// The stages of a request, in order; an error names the stage at which it occurred.
 #if hasAttribute(nonexhaustive)
 @nonexhaustive
 #endif
@@ -9,7 +9,7 @@ public enum RequestStage: String, Sendable, Hashable, CaseIterable {
     case addressing
     /// Running the preflights.
     case preflight
-    /// Encoding the payload, and the settings into a head.
+    /// Encoding the payload, and making the head from the settings.
     case encoding
     /// Running the interceptors.
     case interception

@@ -10,7 +10,7 @@ public import Foundation
 
 /// Header fields as typed values.
 extension Response {
-    /// The `ETag` as received, with its quotes and perhaps `W/` (RFC 9110 section 8.8.3).
+    /// The `ETag` as received, with its quotes and possibly `W/` (RFC 9110 section 8.8.3).
     public var etag: String? { headers[.eTag] }
 
     /// The date of the representation's last change; `nil` if the field is missing or not a date.

@@ -175,10 +175,10 @@ public struct Response: Sendable {
     /// The note of a ``ResponseStore`` about the response, such as `hit; ttl=300`; `nil` without a note.
     public var storeNote: String? { head.storeNote }
 
-    /// Returns a header field by its name; several values are joined by a comma, `nil` if the field is missing.
+    /// Returns a header field by its name; several values are joined by a comma; `nil` if the field is missing.
     public func header(_ name: String) -> String? { headers[name] }
 
-    /// The reason why ``bytes`` still have a content coding: it is unknown here, and was not requested.
+    /// The reason why ``bytes`` still have a content coding: the coding is unknown, and was not requested.
     ///
     /// `nil` for any other body.
     ///

@@ -27,8 +27,8 @@ public struct ResponseElements<Element: Sendable>: Sendable, AsyncSequence {
     ///
     ///     let prices = stream.jsonLines(as: Price.self).skippingInvalid { print("line \($0.line) is skipped: \($0)") }
     ///
-    /// - Parameter report: Gets the problem of each element that is skipped, with its line, number and excerpt, on the
-    ///   task that reads.
+    /// - Parameter report: Receives the problem of each element that is skipped, with its line, number and excerpt, on
+    ///   the task that reads.
     /// - Returns: The elements; one that is too long remains an error.
     public func skippingInvalid(_ report: @escaping @Sendable (LineProblem) -> Void) -> ResponseElements {
         var elements = self
@@ -41,7 +41,7 @@ public struct ResponseElements<Element: Sendable>: Sendable, AsyncSequence {
 
     /// Reads the elements.
     ///
-    /// An error ends the exchange, and each later reader of the stream gets it again.
+    /// An error ends the exchange, and each later reader of the stream receives it again.
     public struct Iterator: AsyncIteratorProtocol {
         let elements: ResponseElements
 
@@ -115,7 +115,7 @@ extension ResponseStream {
         using coder: JSONCoder? = nil
     ) -> ResponseElements<Value> { values(as: type, .jsonSequence, limit, coder ?? coders.json) }
 
-    /// The JSON values of a body that has one after the other, as they arrive: `{"n":1}{"n":2}`.
+    /// The JSON values of a body that contains them one after the other, as they arrive: `{"n":1}{"n":2}`.
     ///
     /// Between the values there may be white space. A value may extend over several lines.
     ///

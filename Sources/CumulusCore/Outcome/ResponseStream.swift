@@ -6,11 +6,11 @@ public import HTTPTypes
 ///
 /// While no code reads it, the server has to wait.
 ///
-/// It has one reader at a time: a second one gets an error, and the first one continues. Leaving a loop over it, its
-/// lines, values or parts doesn't end the exchange: the next loop continues where that one stopped, and nothing is lost.
-/// The response holds its connection and its slot of ``Resource/Rules/maxConcurrentRequests`` until the body has been
-/// read to its end, ``cancel()`` is called, or the last copy of the stream, its lines, its parts and their iterators is
-/// released.
+/// It has one reader at a time: a second reader receives an error, and the first one continues. Leaving a loop over it,
+/// its lines, values or parts doesn't end the exchange: the next loop continues where that one stopped, and nothing is
+/// lost. The response holds its connection and its slot of ``Resource/Rules/maxConcurrentRequests`` until the body has
+/// been read to its end, ``cancel()`` is called, or the last copy of the stream, its lines, its parts and their
+/// iterators is released.
 public struct ResponseStream: Sendable, AsyncSequence {
     /// A piece of the body.
     public typealias Element = ByteChunk
@@ -78,7 +78,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The note of a ``ResponseStore`` about the response, such as `hit; ttl=300`; `nil` without a note.
     public var storeNote: String? { head.storeNote }
 
-    /// The reason why the bytes still have a content coding: it is unknown here, and was not requested.
+    /// The reason why the bytes still have a content coding: the coding is unknown, and was not requested.
     ///
     /// `nil` for any other body.
     ///
@@ -88,7 +88,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The header fields.
     public var headers: HTTPFields { head.headers }
 
-    /// Returns a header field by its name; several values are joined by a comma, `nil` if the field is missing.
+    /// Returns a header field by its name; several values are joined by a comma; `nil` if the field is missing.
     public func header(_ name: String) -> String? { headers[name] }
 
     /// The body's length if the server sent it; `nil` if the body is decoded.

@@ -29,7 +29,7 @@ public struct TransferProgress: Sendable, Hashable {
     public let file: String?
     /// The time since the transfer began.
     public let elapsed: Duration
-    /// Bytes per second, weighted towards the latest; 0 before a rate is known.
+    /// The rate in bytes per second, weighted towards recent bytes; 0 until it is known.
     public let bytesPerSecond: Double
     /// Whether this is the last event: the body is complete.
     public let isFinished: Bool

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Pages {
-    /// One page of a list: its items, and the response that had them.
+    /// One page of a list: its items, and the response that contained them.
     public struct Page: Sendable {
         /// The items, in the server's order, after post-processing.
         public let items: [Item]
@@ -22,11 +22,11 @@ extension Pages {
         /// be needed.
         public let ambiguity: PagingRule.Ambiguity?
 
-        /// Makes a page, for a double in your tests.
+        /// Makes a page, for a test double.
         ///
         /// - Parameters:
         ///   - items: The items.
-        ///   - response: The response that had them.
+        ///   - response: The response that contained them.
         ///   - number: The page's number, from 1.
         ///   - next: The next page's URL; `nil` for the last page.
         public init(items: [Item], response: Response, number: Int = 1, next: RequestURL? = nil) {

@@ -35,10 +35,11 @@ public struct PagingRule: Sendable, Hashable {
     init(_ source: Source) { self.source = source }
 
     /// The first of these in the response: a `Link` with `rel="next"`, a `Next-Page` field, and in the body the next
-    /// link of OData, HAL or JSON:API, or a URL in another usual place: `next`, `nextLink`, `next_page`, `paging.next`.
+    /// link of OData, HAL or JSON:API, or a URL in another common member: `next`, `nextLink`, `next_page`,
+    /// `paging.next`.
     ///
-    /// A page that names the next one in another form, such as `next_cursor` or `has_more`, ends the run with an error
-    /// that names the rule that may read it.
+    /// A page that refers to the next one in another form, such as `next_cursor` or `has_more`, ends the run with an
+    /// error that names the rule that may read it.
     public static let automatic = PagingRule(.automatic)
 
     /// The `Link` field with `rel="next"` (RFC 8288), as GitHub, GitLab and Mastodon send it.
@@ -49,7 +50,7 @@ public struct PagingRule: Sendable, Hashable {
     /// A link that is a template is expanded without values.
     public static let hal = PagingRule(.bodyLink([FieldPath(anywhere: "_links.next")]))
 
-    /// `links.next`, a text or an object with `href`, and the items in `data`: JSON:API.
+    /// `links.next`, a string or an object with `href`, and the items in `data`: JSON:API.
     public static let jsonAPI = PagingRule(.bodyLink([FieldPath(anywhere: "links.next")]))
 
     /// `@odata.nextLink`, and the items in `value`; of older versions `odata.nextLink`, or `d.__next` and `d.results`.
@@ -72,12 +73,12 @@ public struct PagingRule: Sendable, Hashable {
 
     /// A cursor in the body, which is sent in the next request's query.
     ///
-    /// No cursor, `null`, an empty text, `false` and 0 mean the end.
+    /// A missing cursor, `null`, an empty string, `false` and 0 mean the end.
     ///
     /// - Parameters:
-    ///   - path: The place of the cursor: a text or a number.
+    ///   - path: The path of the cursor, a string or a number.
     ///   - query: The query item for the cursor.
-    ///   - more: The place where the body says whether there are more pages; `false` there also means the end.
+    ///   - more: The path of the member that indicates whether there are more pages; `false` also means the end.
     /// - Returns: The rule.
     public static func cursor(at path: String, query: String, more: String? = nil) -> PagingRule {
         PagingRule(.cursor(FieldPath(anywhere: path), query: query, more: more.map(FieldPath.init(anywhere:))))
@@ -89,9 +90,9 @@ public struct PagingRule: Sendable, Hashable {
     /// A page without items means the end.
     ///
     /// - Parameters:
-    ///   - path: The place of the cursor in the last item: a text or a number.
+    ///   - path: The path of the cursor in the last item, a string or a number.
     ///   - query: The query item for the cursor.
-    ///   - more: The place where the body says whether there are more pages; `false` there also means the end.
+    ///   - more: The path of the member that indicates whether there are more pages; `false` also means the end.
     /// - Returns: The rule.
     public static func cursor(ofLast path: String, query: String, more: String? = nil) -> PagingRule {
         PagingRule(.lastItem(FieldPath(anywhere: path), query: query, more: more.map(FieldPath.init(anywhere:))))
@@ -104,7 +105,7 @@ public struct PagingRule: Sendable, Hashable {
     /// - Parameters:
     ///   - query: The query item.
     ///   - first: The number of the first page, if the request has none.
-    ///   - last: The place of the last page's number in the body, which saves the request for the empty page.
+    ///   - last: The path of the last page's number in the body, which avoids the request for an empty page.
     /// - Returns: The rule.
     public static func pageNumber(query: String = "page", first: Int = 1, last: String? = nil) -> PagingRule {
         PagingRule(.pageNumber(query: query, first: first, last: last.map(FieldPath.init(anywhere:))))
@@ -117,7 +118,7 @@ public struct PagingRule: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - query: The query item.
-    ///   - total: The place of the total number of items in the body, which saves the request for the empty page.
+    ///   - total: The path of the total number of items in the body, which avoids the request for an empty page.
     /// - Returns: The rule.
     public static func offset(query: String = "offset", total: String? = nil) -> PagingRule {
         PagingRule(.offset(query: query, total: total.map(FieldPath.init(anywhere:))))
@@ -133,7 +134,7 @@ public struct PagingRule: Sendable, Hashable {
         return rule
     }
 
-    /// The same rule for a service whose next pages may also be at another origin, which gets no credentials.
+    /// The same rule for a service whose next pages may also be at another origin, which receives no credentials.
     ///
     /// A locator that is not a URL has no effect.
     public func leading(to origin: some Locator) -> PagingRule {

@@ -19,7 +19,7 @@ extension RequestURL {
 
     /// The URL with segments appended to its path: `/` separates them, and everything else is data and escaped.
     ///
-    /// Slashes where both meet become one. The query is kept.
+    /// Slashes where the two paths meet become one. The query is kept.
     ///
     /// - Throws: ``PathRefusal`` for a path with `..`, `.`, a scheme, `#`, a backslash or a control character.
     public func appending(path text: String) throws -> RequestURL {

@@ -10,8 +10,8 @@ public import Foundation
 ///
 /// In the literal parts, `/` separates segments and `?` starts the child's query; escapes (`%20`) are kept. An
 /// interpolated value is escaped as a whole, so it can't leave its segment. Parts that could lead elsewhere are
-/// refused: `..`, `.`, a scheme, a backslash, `#`, control characters; so is a value that is empty, `.` or `..` and
-/// makes up its whole segment. A refused path makes a resource whose requests throw ``CumulusError/Code/invalidPath``.
+/// refused: `..`, `.`, a scheme, a backslash, `#`, control characters, and a value that makes up a whole segment and is
+/// empty, `.` or `..`. A refused path makes a resource whose requests throw ``CumulusError/Code/invalidPath``.
 public struct ResourcePath: Sendable, ExpressibleByStringInterpolation {
     let parsed: Result<ChildPath, PathRefusal>
 
@@ -35,10 +35,10 @@ public struct ResourcePath: Sendable, ExpressibleByStringInterpolation {
         /// Makes an empty interpolation.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Appends a literal: path.
+        /// Appends a literal part of the path.
         public mutating func appendLiteral(_ literal: String) { parser.appendLiteral(literal) }
 
-        /// Appends a value: data, escaped as a whole.
+        /// Appends a value, escaped as a whole.
         public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
             parser.appendValue(value.description)
         }
@@ -49,7 +49,7 @@ public struct ResourcePath: Sendable, ExpressibleByStringInterpolation {
             parser.appendValue(value.rawValue.description)
         }
 
-        /// Appends a value's raw value, even if it has its own description, which is for people.
+        /// Appends a value's raw value, even if it has its own description, which is for human readers.
         public mutating func appendInterpolation<Value: RawRepresentable & CustomStringConvertible>(_ value: Value)
         where Value.RawValue: CustomStringConvertible {
             parser.appendValue(value.rawValue.description)
@@ -58,7 +58,7 @@ public struct ResourcePath: Sendable, ExpressibleByStringInterpolation {
         /// Appends a UUID in lower case, as in RFC 9562 and in queries.
         public mutating func appendInterpolation(_ value: UUID) { parser.appendValue(value.uuidString.lowercased()) }
 
-        /// Appends a text of several segments: `/` separates them, and the rest is escaped.
+        /// Appends a string of several segments: `/` separates them, and everything else is escaped.
         public mutating func appendInterpolation(path text: String) { parser.appendPath(text) }
     }
 }

@@ -4,7 +4,7 @@ import CumulusPrimitives
 import HTTPTypes
 import Synchronization
 
-/// Stops sending requests to an origin that keeps failing, and tries it again after a pause: an interceptor.
+/// An interceptor that stops sending requests to an origin that keeps failing, and tries it again after a pause.
 ///
 /// ```swift
 /// let breaker = CircuitBreaker(failures: 5, pause: .seconds(30))
@@ -12,11 +12,11 @@ import Synchronization
 /// ```
 ///
 /// After a number of failed attempts in a row, the origin's attempts fail at once with ``CircuitOpen``, which isn't
-/// retried, so that neither callers nor the server wait for each other. After the pause, one attempt is sent as a
-/// probe: if it succeeds, all are sent again; otherwise, another pause begins. An attempt fails if no response arrives,
-/// or one with the status 500, 502, 503 or 504. A cancelled attempt counts as neither, nor does one that a hook
-/// refuses, or that waits too long for a permit or a connection of this program, nor one that ends with the
-/// ``Resource/Settings/deadline``: use ``Resource/Settings/timeout`` for servers that don't respond.
+/// retried, so that callers don't wait, and the server can recover. After the pause, one attempt is sent as a probe: if
+/// it succeeds, all are sent again; otherwise, another pause begins. An attempt fails if no response arrives, or one
+/// with the status 500, 502, 503 or 504. An attempt counts as neither a success nor a failure if it is cancelled, a
+/// hook refuses it, it waits too long for a permit or a connection of this program, or it ends with the
+/// ``Resource/Settings/deadline``. Use ``Resource/Settings/timeout`` for servers that don't respond.
 public final class CircuitBreaker: Sendable {
     /// The attempts to an origin so far.
     private struct Circuit {
@@ -38,21 +38,21 @@ public final class CircuitBreaker: Sendable {
     private let circuits = Mutex<[Origin: Circuit]>([:])
     private let lastProbe = Atomic<UInt64>(0)
 
-    /// Makes a circuit breaker for all origins to which its requests are sent, each counted apart.
+    /// Makes a circuit breaker for all origins to which its requests are sent, each counted separately.
     ///
     /// - Parameters:
     ///   - failures: The number of failed attempts in a row that start the pause; at least 1. Default: 5.
     ///   - pause: The time without attempts. Default: 30 seconds.
-    ///   - clock: The clock of the pause; tests use `ManualClock` of CumulusTesting.
+    ///   - clock: The clock for the pause; in tests, `ManualClock` from CumulusTesting.
     public init(failures: Int = 5, pause: Duration = .seconds(30), clock: any RequestClock = SystemClock()) {
         self.failures = max(1, failures)
         self.pause = pause
         self.clock = clock
     }
 
-    /// Sends an attempt, unless its origin is in a pause.
+    /// Sends an attempt, unless its origin is paused.
     ///
-    /// - Throws: ``CircuitOpen`` in a pause; the errors of the attempt.
+    /// - Throws: ``CircuitOpen`` during a pause; the errors of the attempt.
     public func intercept(_ request: EncodedRequest, next: InterceptorChain) async throws -> TransportResponse {
         let origin = request.origin
         let probe = try begin(origin)

@@ -4,15 +4,16 @@ import HTTPTypes
 
 extension Resource {
     /// The latest quota that the server reported to this user, in any response at or below the place that sets
-    /// ``Resource/Rules/rateLimit``; ``RateLimit/tracking`` is one without a limit.
+    /// ``Resource/Rules/rateLimit``.
     ///
-    /// Each user of a tree has a quota of their own, as described for ``RateLimit/quota``. Values that a response omits
-    /// stay the same. `nil` if the server sent none, or the rule is not set.
+    /// Use ``RateLimit/tracking`` to track it without limiting requests. Each user of a tree has a separate quota, as
+    /// described for ``RateLimit/quota``. Values that a response omits stay the same. `nil` if the server sent none, or
+    /// the rule is not set.
     public var quota: RequestQuota? { quotaLine.flatMap { limiter, line in limiter.quota(of: line) } }
 
-    /// The current ``quota``, and then each change; a slow reader gets only the newest.
+    /// The current ``quota``, and then each change; a slow reader receives only the newest.
     ///
-    /// Ends immediately if no ``Resource/Rules/rateLimit`` is set.
+    /// The stream ends immediately if no ``Resource/Rules/rateLimit`` is set.
     public var quotas: AsyncStream<RequestQuota> {
         guard let (limiter, line) = quotaLine else { return AsyncStream { $0.finish() } }
         return limiter.quotas(of: line)

@@ -4,13 +4,14 @@ extension Resource {
     /// The capabilities of the transport for this resource's calls, including those that settings have put before it.
     public var transportCapabilities: TransportCapabilities { snapshot.transport.capabilities }
 
-    /// Returns the root of a separate tree at another URL, for requests on behalf of this one's: for a token, for keys.
+    /// Returns the root of a separate tree at another URL, for requests on which this tree's requests depend, such as
+    /// those for tokens or keys.
     ///
-    /// The new root uses this tree's transport and clock. At first, it has this resource's time limits, proxy and
-    /// allowed addresses. It inherits nothing else: its requests get no header fields, credentials or cookies, no hooks
-    /// see them, they don't wait at this tree's limits, and they aren't listed as its running calls. An authorizer
-    /// makes its own requests through it: `request.resource?.separateTree(at: url)`. For requests that carry a secret,
-    /// also set `redirects = .none`, `retry` and a `deadline`, which have the defaults of any new root.
+    /// The new root uses this tree's transport and clock. It starts with this resource's time limits, proxy and allowed
+    /// addresses. It inherits nothing else: its requests receive no header fields, credentials or cookies, no hooks see
+    /// them, this tree's limits don't apply to them, and they aren't listed as its running calls. An authorizer makes
+    /// its own requests through it: `request.resource?.separateTree(at: url)`. For requests that carry a secret, also
+    /// set `redirects = .none`, `retry` and a `deadline`, which have the defaults of any new root.
     ///
     /// - Parameter url: An absolute http or https URL, whose user and password become credentials. A URL that can't be
     ///   used makes a resource whose requests throw.

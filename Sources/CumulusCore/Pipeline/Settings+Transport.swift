@@ -6,8 +6,8 @@ extension Resource.Settings {
     /// The nearest setting wins, even at another origin to which a link or a redirect leads. So requests for which a
     /// stub is set never reach the network. The transport also sends the token requests of an authorizer. Tokens,
     /// limits and the retries' budget are shared with the other transports, so a stub for a login needs its own
-    /// authorizer. The code that made the transport ends it. A ``TransportSettingKey`` puts another transport before
-    /// it.
+    /// authorizer. The code that made the transport has to shut it down. A ``TransportSettingKey`` puts another
+    /// transport before it.
     public var transport: (any Transport)? {
         get { self[key: TransportKey.self] }
         set { self[key: TransportKey.self] = newValue }

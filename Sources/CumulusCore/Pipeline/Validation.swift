@@ -26,7 +26,7 @@ extension Resource.Settings {
     /// Hooks that receive each response and may refuse it by throwing, which fails the call with
     /// ``CumulusError/Code/validation``.
     ///
-    /// If a call requests a type, they only receive successful responses. All inherited hooks run, the root's first.
+    /// If a call requests a type, they receive only successful responses. All inherited hooks run, the root's first.
     /// Default: none.
     public var validators: SettingList<ResponseValidator> {
         get { self[key: ValidatorsKey.self] }

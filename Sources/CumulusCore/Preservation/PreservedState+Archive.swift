@@ -102,7 +102,7 @@ extension PreservedState: Codable {
     /// Encodes the state, like ``archived()``.
     public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 
-    /// Decodes a state from ``encode(to:)``.
+    /// Decodes a state that ``encode(to:)`` wrote.
     public init(from decoder: any Decoder) throws { try self.init(JSON(from: decoder)) }
 }
 

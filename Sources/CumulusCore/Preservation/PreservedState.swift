@@ -10,7 +10,7 @@ public struct PreservedState: Sendable, Hashable {
     public var headers: Headers?
     /// The query items of the resource's own layer, masks included.
     public var query: Query?
-    /// Whether secrets were preserved, too; if not, the resource's own secrets are kept when it is restored.
+    /// Whether secrets were also preserved; if not, the resource's own secrets are kept when it is restored.
     public var includesSecrets: Bool
 
     /// Makes a state.
@@ -47,7 +47,7 @@ extension Resource {
     ///
     /// - Parameter includingSecrets: Whether to include fields and items whose names indicate a secret:
     ///   `Authorization`, `Cookie`, and names that contain `token`, `key`, `password` or similar words.
-    /// - Returns: The state; it contains nothing of the excluded values.
+    /// - Returns: The state; it contains no part of the excluded values.
     public func preservedState(includingSecrets: Bool = false) -> PreservedState {
         let own = tree.rules.layer(at: node.rulePath)
         let headers = own.own(HeadersKey.self) ?? Headers()

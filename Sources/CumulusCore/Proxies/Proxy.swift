@@ -10,7 +10,7 @@ import Foundation
 
 /// A proxy: its protocol, host and port, and the credentials for it.
 ///
-/// Two proxies are equal only if their credentials are, too: connections of one are never used for the other. Its
+/// Two proxies are equal only if their credentials are also equal: connections of one are never used for the other. Its
 /// description shows neither user nor password.
 public struct Proxy: Sendable, Hashable {
     /// A proxy protocol.
@@ -102,14 +102,14 @@ extension Proxy: Redacted, CustomDebugStringConvertible {
     public var debugDescription: String { description }
 }
 
-/// The reason why a text is not a valid proxy or list of exceptions.
+/// The reason why a string is not a valid proxy or list of exceptions.
 ///
-/// A request that depends on such a text fails with ``CumulusError/Code/invalidURL``. The reason never contains the
+/// A request that depends on such a string fails with ``CumulusError/Code/invalidURL``. The reason never contains the
 /// proxy's user or password.
 public struct ProxyMalformation: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem, in words.
     public let reason: String
-    /// The environment variable with the text; `nil` if it is from elsewhere.
+    /// The environment variable that contains the string; `nil` if it comes from elsewhere.
     public let variable: String?
 
     init(_ reason: String, in variable: String? = nil) {

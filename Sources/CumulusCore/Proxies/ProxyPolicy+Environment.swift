@@ -21,7 +21,7 @@ extension ProxyPolicy {
         environment { name in getenv(name).map { String(cString: $0) } }
     }
 
-    /// The policy of environment variables.
+    /// Returns the policy that environment variables specify.
     ///
     /// - `http_proxy` is for http, `https_proxy` for https, and `all_proxy` for a scheme without its own variable.
     /// - `no_proxy` lists the hosts that are reached directly, in the format of ``ProxyExceptions``.

@@ -28,7 +28,7 @@ public struct ProxyPolicy: Sendable, Hashable {
     /// No proxy: every origin is reached directly.
     public static let none = ProxyPolicy(http: nil, https: nil)
 
-    /// Chooses a proxy by the URL's scheme.
+    /// Makes a policy that chooses a proxy by the URL's scheme.
     ///
     /// - Parameters:
     ///   - http: The proxy for http; `nil` connects directly.
@@ -40,7 +40,7 @@ public struct ProxyPolicy: Sendable, Hashable {
         self.exceptions = exceptions
     }
 
-    /// Uses one proxy for all requests.
+    /// Returns a policy that uses one proxy for all requests.
     ///
     /// - Parameters:
     ///   - proxy: The proxy.
@@ -50,7 +50,7 @@ public struct ProxyPolicy: Sendable, Hashable {
         ProxyPolicy(http: proxy, https: proxy, except: exceptions)
     }
 
-    /// Uses one proxy for all requests, given by its URL.
+    /// Returns a policy that uses one proxy for all requests, specified by its URL.
     ///
     /// - Parameters:
     ///   - url: The URL, in the format of ``Proxy/init(_:)``.
@@ -86,7 +86,7 @@ public struct ProxyPolicy: Sendable, Hashable {
 
     /// The proxy for an origin; `nil` connects directly.
     ///
-    /// - Throws: ``ProxyMalformation`` if that depends on an invalid text.
+    /// - Throws: ``ProxyMalformation`` if that depends on an invalid string.
     public func proxy(for origin: Origin) throws(ProxyMalformation) -> Proxy? {
         let choice = origin.scheme == .http ? http : https
         if choice == .direct || exceptions.contains(origin) { return nil }
@@ -142,7 +142,7 @@ extension ProxyPolicy: Redacted {
 extension ProxyPolicy {
     /// Whether the connection to an origin can't be intercepted: it uses TLS, or stays on this machine without a proxy.
     ///
-    /// Through a proxy, plain HTTP leaves this machine unencrypted, and `localhost` is the proxy's own.
+    /// Through a proxy, plain HTTP leaves this machine unencrypted, and `localhost` is the proxy's own machine.
     public func isConfidential(to origin: Origin) -> Bool {
         if origin.scheme == .https || isNone || !origin.isLoopback { return origin.isConfidential }
         do throws(ProxyMalformation) {

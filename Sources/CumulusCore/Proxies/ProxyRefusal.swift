@@ -2,18 +2,18 @@
 
 /// A proxy's refusal of a request or tunnel.
 ///
-/// The `cause` of a ``TransportFailure`` of the kind `proxy`.
+/// It is the `cause` of a ``TransportFailure`` of the kind `proxy`.
 public struct ProxyRefusal: Error, Sendable, Hashable {
     /// The reason.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive
     #endif
     public enum Reason: Sendable, Hashable {
-        /// It requires credentials, and was sent none or invalid ones (407, or the replies of SOCKS).
+        /// The proxy requires credentials, and received none or invalid ones (407, or the replies of SOCKS).
         case credentials
-        /// It responded with this status (HTTP).
+        /// The proxy responded with this status (HTTP).
         case status(Int)
-        /// It responded with this code (SOCKS).
+        /// The proxy responded with this code (SOCKS).
         case reply(UInt8)
     }
 

@@ -12,11 +12,11 @@ import CumulusPrimitives
 /// It counts requests, while ``Resource/Rules/bandwidth`` counts the bytes of bodies. Each attempt counts, including
 /// redirects, retries and the pieces of a download.
 public struct RateLimit: Sendable, Hashable {
-    /// A number of requests per time.
+    /// A number of requests per period.
     public struct Rate: Sendable, Hashable {
         /// The number of requests.
         public let count: Int
-        /// The time.
+        /// The period.
         public let period: Duration
         /// The number of requests that may start together after a pause.
         public let burst: Int
@@ -32,27 +32,27 @@ public struct RateLimit: Sendable, Hashable {
         }
     }
 
-    /// The number of requests that may start per time; `nil` means any number.
+    /// The rate at which requests may start; `nil` for no limit.
     public var rate: Rate?
     /// Whether to follow servers' quotas; see ``quota``.
     public var heedsQuota: Bool
-    /// The longest wait that a server's quota may require; `nil` means any.
+    /// The longest wait that a server's quota may require; `nil` for no limit.
     ///
     /// If it requires a longer one, the call ends immediately with ``CumulusError/Code/timeout``.
     public var maxWait: Duration?
 
-    /// Makes a limit of this many requests in a time, evenly spaced except for a burst.
+    /// Makes a limit of a number of requests per period, evenly spaced except for a burst.
     ///
     /// - Parameters:
     ///   - count: The number of requests; less than one counts as one.
-    ///   - period: The time, up to a year; zero or less means no limit.
+    ///   - period: The period, up to a year; zero or less means no limit.
     ///   - burst: The number of requests that may start together after a pause.
     /// - Returns: The rate limit.
     public static func requests(_ count: Int, per period: Duration, burst: Int = 1) -> RateLimit {
         RateLimit(rate: Rate(count, period, burst), heedsQuota: false, maxWait: nil)
     }
 
-    /// Starts no request while the server's quota is used up (``RequestQuota``), for up to a minute.
+    /// A rate limit that starts no request while the server's quota is used up (``RequestQuota``), for up to a minute.
     ///
     /// Each user has a separate quota. The user is identified by the authorizers, the cookie jar, and the header fields
     /// of the settings, except neutral ones (``Resource/Settings/neutralHeaders``). Requests in flight are counted, so
@@ -63,7 +63,7 @@ public struct RateLimit: Sendable, Hashable {
     /// No limit: only the server's quota is tracked, for ``Resource/quota``.
     public static let tracking = RateLimit(rate: nil, heedsQuota: false, maxWait: nil)
 
-    /// Returns this rate limit with the server's quota in addition.
+    /// Returns this rate limit, which then also follows the server's quota.
     ///
     /// All users of an origin share the rate; each has a separate quota, as with ``quota``.
     ///
@@ -94,7 +94,7 @@ extension RateLimit: CustomStringConvertible {
 }
 
 extension Resource.Settings {
-    /// A limit is counted at a place, so it can only be set in `setRules { }`.
+    /// Unavailable: a limit is set for a place, not for a copy.
     @available(*, unavailable, message: "a limit is set for a place, not for a copy: use `setRules { }`")
     public var rateLimit: RateLimit? {
         get { self[key: RateLimitKey.self] }

@@ -9,7 +9,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A server's quota for your requests: how many it accepts per time, how many are left, and when it resets.
+/// A server's quota for your requests: how many it accepts per window, how many are left, and when it resets.
 ///
 /// It is parsed from `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), from the earlier drafts
 /// (`RateLimit-Limit`, `-Remaining`, `-Reset`), and from the fields of services: `X-RateLimit-...`, `X-Rate-Limit-...`,

@@ -3,7 +3,7 @@
 /// The rules for redirects: which ones are followed (RFC 9110 section 15.4), and which parts of a request they send.
 ///
 /// 301 and 302 change POST to GET, 303 changes all methods but HEAD to GET, 307 and 308 keep method and body. A
-/// redirect to another origin only gets harmless header fields, and no later redirect gets more. Redirects from https
+/// redirect to another origin sends only harmless header fields, and no later redirect sends more. Redirects from https
 /// to http are refused.
 public struct RedirectPolicy: Sendable, Hashable {
     /// The number of redirects that are followed before ``CumulusError/Code/tooManyRedirects``; 0 returns the first

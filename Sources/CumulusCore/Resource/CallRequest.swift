@@ -13,8 +13,9 @@ struct CallRequest: Sendable {
 }
 
 extension EncodedRequest {
-    /// The resource that the call was made on, for hooks that read its settings; `nil` for a request made by hand.
+    /// The resource that the call was made on, for hooks that read its settings; `nil` for a request made without a
+    /// call.
     ///
-    /// After a redirect or a link, it is still the resource that the call was made on.
+    /// It stays the same after a redirect or a link.
     public var resource: Resource? { node.map(Resource.init) }
 }

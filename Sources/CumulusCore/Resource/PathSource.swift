@@ -17,7 +17,7 @@ enum PathSource: Sendable {
 }
 
 extension EncodedRequest {
-    /// The pattern of the URL's path, such as `/users/{id}`: few values for many requests, as metrics and span names
+    /// The pattern of the URL's path, such as `/users/{id}`: it has few distinct values, as metrics and span names
     /// require.
     ///
     /// It is known if each part of the path below the root is a literal in source code or the path of a URI template,

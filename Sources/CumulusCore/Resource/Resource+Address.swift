@@ -28,7 +28,7 @@ extension Resource {
         return String(Substring(path.utf8.dropFirst(above.utf8.count)).dropping("/"))
     }
 
-    /// The URL of a request here, with its query in full.
+    /// The URL of a request on this resource, including its whole query.
     ///
     /// - Parameter query: Items of the request, merged over those of the resource.
     /// - Returns: The URL; its query may contain secrets.
@@ -56,7 +56,7 @@ extension Resource {
 }
 
 extension Resource: Redacted {
-    /// The URL with query values redacted, or why there is none.
+    /// The URL with query values redacted, or the reason why there is none.
     public var description: String {
         do {
             return try requestURL().redacted

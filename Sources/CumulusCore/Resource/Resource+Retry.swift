@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// The number of retries that the ``RetryPolicy/budget`` currently leaves this place's origin, for metrics.
+    /// The number of retries that the ``RetryPolicy/budget`` currently allows for this place's origin, for metrics.
     ///
     /// All resources of a tree share it. `nil` if the policy has no budget. At 0, failures are delivered without a
     /// retry (``RetryDecision/Obstacle/budget(_:)``).

@@ -3,7 +3,7 @@
 extension Resource {
     /// The settings of a place, which apply to every resource at or below it.
     ///
-    /// They are all ``Resource/Settings``, and the limits that all calls at and below a place share.
+    /// They consist of all ``Resource/Settings``, and of the limits that all calls at and below a place share.
     @dynamicMemberLookup
     public struct Rules: Sendable {
         /// The settings that a single resource may also override.
@@ -15,7 +15,7 @@ extension Resource {
             set { settings[keyPath: setting] = newValue }
         }
 
-        /// Removes the place's own value of a setting, so that it inherits again.
+        /// Removes the place's own value of a setting, so that the inherited value applies again.
         public mutating func inherit<Value>(_ setting: WritableKeyPath<Rules, Value>) {
             for key in Rules.keys(of: setting) { settings.inherit(key) }
         }

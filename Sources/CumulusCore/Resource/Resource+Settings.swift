@@ -20,15 +20,16 @@ extension Resource {
         nonmutating set {}
     }
 
-    /// The clock of calls here, which your own hooks and waits should also use; a rule of the place
+    /// The clock of this resource's calls, which your own hooks and waits should also use; it is a rule of the place
     /// (``Rules/clock``).
     public var clock: any RequestClock { snapshot.value(ClockKey.self) }
 
     /// Changes the rules of this place in one step, for every resource at or below it and every user of the tree.
     ///
-    /// Requests see all of the changes or none, from their next start on; a limit also reaches those that wait for it.
-    /// A copy that ``with(fileID:line:_:)`` made can't change them, since it usually belongs to one user: `edit` isn't
-    /// called, and all later requests of the copy throw ``CumulusError/Code/invalidRequest``, with both lines of code.
+    /// Requests that start later see all of the changes; a changed limit also applies to requests that are waiting for
+    /// it. A copy that ``with(fileID:line:_:)`` made can't change them, since it usually belongs to one user: `edit`
+    /// isn't called, and all later requests of the copy throw ``CumulusError/Code/invalidRequest``, with both lines of
+    /// code.
     ///
     /// - Parameters:
     ///   - fileID: The file that ``explain(_:)`` names.
@@ -91,8 +92,8 @@ extension Resource {
         return Resource(node.overriding(with: settings.layer))
     }
 
-    /// The origin of a setting's value: the rules and overrides that contribute to it, nearest first, with the lines
-    /// that wrote them.
+    /// The explanation of a setting's value: the rules and overrides that contribute to it, nearest first, with the
+    /// lines that wrote them.
     public func explain<Value>(_ setting: WritableKeyPath<Rules, Value>) -> SettingExplanation {
         guard let key = Rules.keys(of: setting).first else {
             let value = Rules(settings: settings)[keyPath: setting]

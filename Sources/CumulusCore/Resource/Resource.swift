@@ -10,10 +10,10 @@
 /// let all = try await posts.get(as: [Post].self, query: ["limit": 10])
 /// ```
 ///
-/// A place has rules: ``setRules(fileID:line:_:)`` writes them, and they reach every request at or below it, no matter
-/// who has its resource. A value may override them: ``with(fileID:line:_:)`` makes a copy with its own settings, which
-/// only the children made from it have. The nearest wins: the call, then `with`, then the place, then its
-/// parents. Settings are looked up when a request starts.
+/// A place has rules: ``setRules(fileID:line:_:)`` writes them, and they apply to every request at or below it, no
+/// matter which part of the program makes it. A value may override them: ``with(fileID:line:_:)`` makes a copy with its
+/// own settings, which only the children made from it have. The nearest wins: the call, then `with`, then the place,
+/// then its parents. Settings are looked up when a request starts.
 ///
 /// A URL or path that can't be used makes a resource whose requests throw; nothing traps.
 @dynamicMemberLookup
@@ -48,7 +48,7 @@ public struct Resource: Sendable {
         self.init(root: .success((url, nil)), transport: transport)
     }
 
-    /// Makes the root of a tree without a URL: it has rules for the places made over it.
+    /// Makes the root of a tree without a URL: its rules apply to the places made over it.
     ///
     /// - Parameters:
     ///   - reason: The reason why it has no URL: the message of the error that its own requests throw.

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The rule by which calls get an `Idempotency-Key`, with which a server recognizes a repeated request
+/// The rule that adds an `Idempotency-Key` to calls, by which a server recognizes a repeated request
 /// (draft-ietf-httpapi-idempotency-key-header).
 public struct IdempotencyKey: Sendable, Hashable {
     private init() {}

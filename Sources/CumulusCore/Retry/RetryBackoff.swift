@@ -4,7 +4,7 @@ import CumulusPrimitives
 
 /// The wait before an attempt is repeated: a random part of a time that doubles, up to a cap.
 ///
-/// The whole wait is random ("full jitter"), so that clients that failed together don't return together.
+/// The whole wait is random ("full jitter"), so that clients that failed together don't retry together.
 public struct RetryBackoff: Sendable {
     /// The longest wait before the first retry; it doubles with each one.
     public var base: Duration

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The number of retries of an origin: an initial number, then a share of the calls, and a number per second.
+/// The limit for retries to an origin: an initial number, then a share of the calls, and a number per second.
 ///
 /// When a server is in trouble, all of its clients fail and try again. Without a limit, that multiplies its load when
 /// it can handle it least. By default, a program that makes 1,000 calls per second adds at most 20 %. The resources of

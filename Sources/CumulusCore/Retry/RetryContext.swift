@@ -28,10 +28,10 @@ public struct RetryContext: Sendable {
 
 /// A choice of ``RetryPolicy/decide``.
 public enum RetryChoice: Sendable, Hashable {
-    /// Follow the policy's rules.
+    /// Follows the policy's rules.
     case proposed
-    /// Send the request again after a time; `nil` uses the server's wait, or otherwise the backoff.
+    /// Sends the request again after a time; `nil` uses the server's wait, or otherwise the backoff.
     case again(after: Duration? = nil)
-    /// End the call with this outcome.
+    /// Ends the call with this outcome.
     case stop
 }

@@ -14,7 +14,7 @@ public import HTTPTypes
 /// An attempt is retried if all of these conditions hold:
 /// - Its failure may be temporary: the name was not found, no connection was made, a proxy was busy or could not reach
 ///   the host, the connection broke before or within the response, a time limit other than the deadline and the rate
-///   limit's passed, or the response has one of ``statuses``. If these include 429, a 403 is also temporary if it
+///   limit's expired, or the response has one of ``statuses``. If these include 429, a 403 is also temporary if it
 ///   reports when to send the next request, or that nothing is left of a limit (as GitHub does). An untrusted
 ///   certificate, a refused redirect, a body that can't be decoded and a cancelled call are final.
 /// - Sending it twice is harmless: its method is one of ``methods``, it has an `Idempotency-Key` that isn't empty (see
@@ -33,7 +33,7 @@ public struct RetryPolicy: Sendable {
     /// A function that decides instead of the rules; see ``decide``.
     public typealias Decide = @Sendable (RetryContext) async -> RetryChoice
 
-    /// The maximum number of further attempts that failures may cause; `nil` means any number.
+    /// The maximum number of further attempts that failures may cause; `nil` for no limit.
     public var limit: Int?
     /// The methods that may be sent twice.
     public var methods: Set<HTTPRequest.Method>
@@ -41,15 +41,15 @@ public struct RetryPolicy: Sendable {
     public var statuses: StatusSet
     /// The wait, unless the server reports one.
     public var backoff: RetryBackoff
-    /// The longest wait that a server may request, also before a redirect; `nil` means any.
+    /// The longest wait that a server may request, also before a redirect; `nil` for no limit.
     ///
     /// If the server requests a longer one, the call ends immediately with its response.
     public var maxWait: Duration?
-    /// The time after the call's start within which the last retry must start; `nil` means any time.
+    /// The time after the call's start within which the last retry must start; `nil` for no limit.
     ///
     /// Unlike ``Resource/Settings/deadline``, it doesn't end a running attempt.
     public var maxTime: Duration?
-    /// The number of retries that an origin gets in proportion to the calls; `nil` means any number.
+    /// The number of retries that an origin may receive in proportion to its calls; `nil` for no limit.
     ///
     /// The resources of a tree share it.
     public var budget: RetryBudget?
@@ -58,7 +58,8 @@ public struct RetryPolicy: Sendable {
     ///
     /// These repetitions don't count towards ``limit``. They need no policy, so they also occur with a limit of 0.
     public var repeatsWithinAttempts: Bool
-    /// Your own rule, called after each attempt that no redirect or challenge continues, including successful ones.
+    /// Your own rule, called after each attempt that isn't continued by a redirect or a challenge, including successful
+    /// ones.
     ///
     /// Its choice overrides ``limit``, ``methods`` and ``statuses``. Even so, a body that can't be produced again is
     /// not sent, no wait outlasts the deadline, and the budget limits repeated failures: errors, and statuses of 400 or
@@ -89,17 +90,17 @@ public struct RetryPolicy: Sendable {
         self.decide = decide
     }
 
-    /// Two retries, with at most 0.3 and 0.6 seconds between.
+    /// Two retries, after waits of at most 0.3 and 0.6 seconds.
     public static let `default` = RetryPolicy()
 
     /// No repetition: neither after an attempt nor within one, and no interrupted body is resumed.
     ///
-    /// Responses to challenges, redirects, and requests that an interceptor repeats are still sent. A `URLSession` may
-    /// repeat requests unseen.
+    /// Responses to challenges, redirects, and requests that an interceptor repeats are still sent. `URLSession` may
+    /// still repeat requests without reporting it.
     public static let never = RetryPolicy(limit: 0, budget: nil, repeatsWithinAttempts: false)
 
-    /// A policy for a request for which a user waits: retries until it succeeds or is cancelled, with waits of up to a
-    /// minute.
+    /// A policy for a request that a user is waiting for: it retries until the request succeeds or is cancelled, with
+    /// waits of up to a minute.
     ///
     /// It retries temporary failures, including all server errors (5xx) except 501 and 505, of methods that may be sent
     /// twice. It has no budget, and accepts any wait that the server requests; a deadline still ends it.

@@ -33,7 +33,7 @@ public protocol SettingKey: Sendable {
     /// The value in words, for ``Resource/explain(_:)``; it must not contain secrets.
     static func describe(_ value: Value) -> String
 
-    /// Whether a link to another origin takes the inherited value along; by default false.
+    /// Whether the inherited value also applies after a link to another origin; by default false.
     ///
     /// Return `true` only if neither the value nor its code can carry a secret from one origin to another.
     static var crossesOrigins: Bool { get }

@@ -4,8 +4,8 @@ extension Resource.Settings {
     /// The time for which the peer may be silent in each attempt, sending neither a response head nor a byte of a body.
     ///
     /// A head that arrives slowly doesn't extend the wait for the head, unless ``Resource/Settings/responseTimeout`` is
-    /// set; informational responses do if that or ``Resource/Settings/deadline`` bounds it. Default: 60 seconds; `nil`
-    /// means no limit. The nearest layer wins.
+    /// set; informational responses extend it if that setting or ``Resource/Settings/deadline`` limits it. Default: 60
+    /// seconds; `nil` means no limit. The nearest layer wins.
     public var timeout: Duration? {
         get { self[key: TimeoutKey.self] }
         set { self[key: TimeoutKey.self] = newValue }
@@ -38,10 +38,10 @@ extension Resource.Settings {
     /// The limit from the request's last byte to the whole head of the response, including informational (1xx)
     /// responses.
     ///
-    /// Default: `nil`, which is ``Resource/Settings/timeout``: the head must arrive by then, and its first bytes don't
-    /// extend the wait, nor do informational responses without a ``Resource/Settings/deadline``. If a limit is set,
-    /// they do, up to that limit: a server that sends `102 Processing` while it works needs one of the two. The nearest
-    /// layer wins.
+    /// Default: `nil`, which uses ``Resource/Settings/timeout``: the head must arrive by then, and its first bytes
+    /// don't extend the wait, nor do informational responses without a ``Resource/Settings/deadline``. If a limit is
+    /// set, they do, up to that limit: a server that sends `102 Processing` while it works needs one of the two. The
+    /// nearest layer wins.
     public var responseTimeout: Duration? {
         get { self[key: ResponseTimeoutKey.self] }
         set { self[key: ResponseTimeoutKey.self] = newValue }
@@ -49,7 +49,7 @@ extension Resource.Settings {
 
     /// The minimum rate at which a body must be transferred.
     ///
-    /// Default: `nil`, which is a byte a second over 30 seconds for downloads to files, and no limit otherwise;
+    /// Default: `nil`, which means one byte per second over 30 seconds for downloads to files, and no limit otherwise;
     /// ``MinimumRate/none`` also means no limit for downloads. The nearest layer wins.
     public var minimumRate: MinimumRate? {
         get { self[key: MinimumRateKey.self] }
@@ -67,7 +67,7 @@ extension Resource.Settings {
         set { self[key: ExpectsContinueKey.self] = newValue }
     }
 
-    /// A tree's limits count by one clock.
+    /// Unavailable: the clock is set for a place, not for a copy.
     @available(*, unavailable, message: "the clock is set for a place, not for a copy: use `setRules { }`")
     public var clock: any RequestClock {
         get { self[key: ClockKey.self] }

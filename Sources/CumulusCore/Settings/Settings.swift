@@ -68,7 +68,7 @@ extension Resource {
             if recordsWrites { writes.append(write) }
         }
 
-        /// Removes the layer's own value of a setting, so that it inherits again.
+        /// Removes the layer's own value of a setting, so that the inherited value applies again.
         public mutating func inherit<Value>(_ setting: WritableKeyPath<Resource.Settings, Value>) {
             for key in Settings.keys(of: setting) { inherit(key) }
         }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The key of a setting that puts a transport before the one that would send: fixtures, a recording, faults.
+/// The key of a setting that puts a transport before the one that would send the request: fixtures, a recording,
+/// faults.
 ///
-/// The key determines how values are inherited and combined; behind the transport is ``Resource/Settings/transport``,
-/// or the tree's own. Calls without such a setting have no extra cost.
+/// The key determines how values are inherited and combined; the transport behind it is
+/// ``Resource/Settings/transport``, or the tree's own. Calls without such a setting have no extra cost.
 ///
 /// ```swift
 /// enum RecordingKey: TransportSettingKey {
@@ -14,7 +15,7 @@
 /// }
 /// ```
 public protocol TransportSettingKey: SettingKey {
-    /// The transport of the calls with these settings, made once for all that share them.
+    /// Returns the transport for the calls with these settings, which is made once for all that share them.
     ///
     /// If there are several such settings, the one whose key has the last name in alphabetical order sees a request
     /// first.

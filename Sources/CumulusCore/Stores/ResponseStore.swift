@@ -5,13 +5,15 @@
 /// Set one as ``Resource/Settings/responseStore``. Each attempt checks it after the interceptors and the cookies, and
 /// before authorization. A response from the store needs no slot of a limit, no permit of a rate limit, and no token. A
 /// redirect, a retry and the request after a challenge are separate attempts. Requests for the remaining bytes of an
-/// interrupted body involve no store.
+/// interrupted body don't use a store.
 ///
 /// A store that can decide without waiting implements ``find(_:_:)``; one that has to wait implements ``begin(_:_:)``.
 /// An error of either fails the request like an interceptor's error. So a store that can't read a stored response
 /// should return ``StoreStart/pass`` instead.
 public protocol ResponseStore: Sendable {
-    /// Decides what to do with a request, if the store can do so immediately; must not wait.
+    /// Decides what to do with a request, if the store can do so immediately.
+    ///
+    /// It must not wait.
     ///
     /// - Parameters:
     ///   - request: The request with its cookies. It has conditions only if the caller has set some, and nothing that
@@ -21,7 +23,7 @@ public protocol ResponseStore: Sendable {
     /// - Throws: Any error; the request fails.
     func find(_ request: EncodedRequest, _ context: StoreContext) throws -> StoreStart?
 
-    /// Decides what to do with a request; may wait, for a file or for another request's response.
+    /// Decides what to do with a request, if necessary after waiting for a file or for another request's response.
     ///
     /// It runs in its own task, which ends when the call is cancelled or its deadline passes. The request holds no slot
     /// in the meantime. Default: ``StoreStart/pass``.
@@ -43,11 +45,11 @@ extension ResponseStore {
 public enum StoreStart: Sendable {
     /// The request is sent, and the store isn't notified of the response.
     case pass
-    /// This is the response. Nothing is sent, and nothing is retried. Interceptors receive it like any other response.
+    /// The store's response. Nothing is sent, and nothing is retried. Interceptors receive it like any other response.
     ///
     /// Record its source in its head (``ResponseHead/noting(_:)``). A body with `Content-Encoding` is decoded.
     case response(TransportResponse)
-    /// This request is sent, perhaps with conditions that the store has added, and the visit receives the response.
+    /// This request is sent, possibly with conditions that the store has added, and the visit receives the response.
     ///
     /// Its origin must be the same.
     case ask(EncodedRequest, any StoreVisit)
@@ -55,7 +57,7 @@ public enum StoreStart: Sendable {
 
 /// A store's part in one attempt that is sent.
 ///
-/// Either ``received(_:in:)`` or ``failed()`` is called, once, so that other requests can wait in
+/// Either ``received(_:in:)`` or ``failed()`` is called exactly once, so that other requests can wait in
 /// ``ResponseStore/begin(_:_:)`` until then. Each attempt has its own visit. After either call, ``fallback(after:)`` of
 /// the last visit may be called.
 ///
@@ -112,7 +114,7 @@ public struct StoreExchange: Sendable {
 public struct StoreResponse: Sendable {
     /// The response.
     public var response: TransportResponse
-    /// The tap that receives the body's bytes; `nil` if the store doesn't want them.
+    /// The tap that receives the body's bytes; `nil` if the store doesn't need them.
     public var tap: (any BodyTap)?
     /// Whether the request must be sent again, as a new attempt that checks the stores again.
     ///
@@ -132,10 +134,10 @@ public struct StoreResponse: Sendable {
 /// Receives the bytes of a body while its reader reads them, each once and in order, before content codings are
 /// removed.
 ///
-/// A body that has arrived as a whole, without a content coding, may be passed before its reader reads it.
-/// If an interrupted body is resumed, its remaining bytes follow directly. Either ``finish(_:)`` or ``abandon()`` is
-/// called last. A body that an interceptor replaces, or a policy reads, is abandoned. As in a ``StoreVisit``, nothing
-/// may be sent here.
+/// A body that has arrived as a whole, without a content coding, may be passed before its reader reads it. If an
+/// interrupted body is resumed, its remaining bytes follow directly. Either ``finish(_:)`` or ``abandon()`` is called
+/// last. A body that an interceptor replaces, or a policy reads, is abandoned. Like a ``StoreVisit``, a tap must not
+/// send requests.
 public protocol BodyTap: Sendable {
     /// Receives the next bytes; the reader waits until it returns.
     func receive(_ bytes: ByteChunk) async

@@ -11,11 +11,12 @@ public struct StoreContext: Sendable {
     public let clock: any RequestClock
     /// Whether the body goes to a file, so that a tap sees none of its bytes.
     ///
-    /// A store's response is written to the file. Requests for a part have `Range`, and a store passes them.
+    /// A store's response is written to the file. Requests for a part of the file contain `Range`, and a store lets
+    /// them through to the server.
     public let isDownload: Bool
     /// Whether a store has started this call itself, by ``refresh(onEnd:)``.
     ///
-    /// Then it sends the request to the server, even if it has a response.
+    /// In that case, the store must have the request sent to the server, even if it has a response.
     public let isRefresh: Bool
     /// Whether a store may let the request wait for another call with the same request.
     ///
@@ -23,7 +24,7 @@ public struct StoreContext: Sendable {
     /// perhaps forever. The first request must not wait for this one either.
     public let mayWaitForOthers: Bool
 
-    /// The maximum time for which the request may wait for another call's response, by ``Resource/Settings/timeout``
+    /// The maximum time for which the request may wait for another call's response, from ``Resource/Settings/timeout``
     /// and ``Resource/Settings/responseTimeout``; `nil` for no limit.
     public let longestWait: Duration?
 

@@ -119,7 +119,7 @@ extension PathPattern {
     /// The values of its parameters, if an encoded path matches: by name, decoded, `*` for the remaining segments.
     ///
     /// A parameter may be empty: `/posts/:id` matches `/posts/`. In the remaining segments, an escaped slash can't be
-    /// distinguished from another. A pattern with `*` before its end matches nothing.
+    /// distinguished from a separator. A pattern with `*` before its end matches nothing.
     ///
     /// - Parameter path: The path as it is sent, without a query.
     /// - Returns: The values; `nil` if the path doesn't match.

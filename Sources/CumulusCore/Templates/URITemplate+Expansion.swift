@@ -12,10 +12,10 @@ extension URITemplate {
         public let problems: [Problem]
     }
 
-    /// Expands the template: replaces its variables by values, escaped as RFC 6570 section 3 defines.
+    /// Expands the template: replaces its variables with values, escaped as RFC 6570 section 3 defines.
     ///
-    /// - Parameter values: Texts, numbers, lists and maps; a ``Query`` is a map that keeps its order, and a dictionary
-    ///   is sorted by name. Names that the template doesn't have are ignored.
+    /// - Parameter values: Strings, numbers, lists and maps; a ``Query`` is a map that keeps its order, and a
+    ///   dictionary is sorted by name. Names that the template doesn't have are ignored.
     /// - Returns: The expansion.
     /// - Throws: The first ``Problem``, of the template or of a value.
     public func expand(_ values: Values) throws(Problem) -> String {

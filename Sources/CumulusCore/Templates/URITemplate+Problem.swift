@@ -3,9 +3,9 @@
 import CumulusPrimitives
 
 extension URITemplate {
-    /// A problem with a template, or with a value for one of its variables, and where it is.
+    /// A problem with a template, or with a value for one of its variables, and its position.
     public struct Problem: Error, Sendable, Hashable {
-        /// The reasons.
+        /// The possible reasons.
         public enum Reason: String, Sendable, Hashable, CaseIterable {
             /// A `%` outside braces that is not followed by two hexadecimal digits.
             case malformedEscape = "a % without two hexadecimal digits"

@@ -7,7 +7,7 @@ import CumulusPrimitives
 ///     let template = try URITemplate(parsing: "users/{login}/repos{?type,page}")
 ///     print(try template.expand(["login": "weipin", "page": 2]))  // users/weipin/repos?page=2
 ///
-/// Values are those of a query: texts, numbers, lists, maps; a value that is `nil`, missing, or empty is omitted. A
+/// Values are those of a query: strings, numbers, lists, maps; a value that is `nil`, missing, or empty is omitted. A
 /// literal in source code and ``init(lenient:)`` accept invalid templates, and list the problems in ``problems``;
 /// ``init(parsing:)`` refuses them. To make a request from an expansion, use ``Resource/child(template:_:)``, which
 /// keeps values in their place.
@@ -18,9 +18,9 @@ public struct URITemplate: Sendable {
         case expression(TemplateExpression)
     }
 
-    /// The limit of a template's length, in bytes.
+    /// The maximum length of a template, in bytes.
     public static let maximumLength = 65_536
-    /// The limit of an expansion's length, in bytes.
+    /// The maximum length of an expansion, in bytes.
     public static let maximumExpansion = 1_048_576
 
     /// The template as it was written.
@@ -94,7 +94,7 @@ extension URITemplate: Hashable, Codable {
     /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// Parses a text strictly.
+    /// Parses a string strictly.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self.init(lenient: try container.decode(String.self))

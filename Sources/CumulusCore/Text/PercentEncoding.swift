@@ -2,13 +2,13 @@
 
 /// Percent-encoding as defined by RFC 3986 section 2.
 ///
-/// Paths, queries and forms are escaped automatically; use this for texts that you assemble yourself.
+/// Paths, queries and forms are escaped automatically; use this for strings that you assemble yourself.
 public enum PercentEncoding {
-    /// Escapes everything except letters, digits and `-._~`: the text becomes one segment, or one name or value of a
+    /// Escapes everything except letters, digits and `-._~`: the string becomes one segment, or one name or value of a
     /// query.
     public static func encode(_ text: some StringProtocol) -> String { encode(text, allowed: isUnreserved) }
 
-    /// Decodes an escaped text.
+    /// Decodes an escaped string.
     ///
     /// An invalid escape is left unchanged, and invalid UTF-8 is replaced. `+` is a plus; for the spaces of forms, use
     /// ``Query/init(parsing:)``.
@@ -16,7 +16,7 @@ public enum PercentEncoding {
         String(decoding: decodedBytes(text), as: UTF8.self)
     }
 
-    /// Letters, digits, and `-._~`, which never need an escape.
+    /// Returns whether a byte is a letter, a digit, or one of `-._~`, which never need an escape.
     public static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -77,7 +77,7 @@ public enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Decodes a text to bytes, which need not be UTF-8; an invalid escape is left unchanged.
+    /// Decodes a string to bytes, which need not be UTF-8; an invalid escape is left unchanged.
     public static func decodedBytes(_ text: some StringProtocol) -> [UInt8] { decodedBytes(of: Array(text.utf8)) }
 
     /// Decodes a text's bytes.

@@ -2,7 +2,7 @@
 
 /// A value whose description omits secrets; `dump` and debuggers show the description, not the stored properties.
 ///
-/// Your own type with a secret only needs a `description`.
+/// Your own type with a secret needs only a `description`.
 public protocol Redacted: CustomStringConvertible, CustomReflectable {}
 
 extension Redacted {

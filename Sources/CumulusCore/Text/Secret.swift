@@ -10,7 +10,7 @@ public struct Secret<Value: Sendable>: Sendable {
 }
 
 extension Secret: Equatable where Value: Equatable {
-    /// Whether both are equal: texts by their bytes, in a time that doesn't reveal where they differ.
+    /// Whether both are equal; strings are compared by their bytes, in a time that doesn't reveal where they differ.
     public static func == (left: Secret, right: Secret) -> Bool {
         guard let one = left.revealed as? String, let other = right.revealed as? String else {
             return left.revealed == right.revealed
@@ -20,16 +20,16 @@ extension Secret: Equatable where Value: Equatable {
 }
 
 extension Secret where Value == String {
-    /// Whether a text is this secret, compared by their bytes in a time that doesn't reveal where they differ.
+    /// Whether a string equals the secret; their bytes are compared in a time that doesn't reveal where they differ.
     public static func == (left: Secret, right: String) -> Bool { SecretComparison.areEqual(left.revealed, right) }
 
-    /// Whether a text is this secret, compared by their bytes in a time that doesn't reveal where they differ.
+    /// Whether a string equals the secret; their bytes are compared in a time that doesn't reveal where they differ.
     public static func == (left: String, right: Secret) -> Bool { SecretComparison.areEqual(left, right.revealed) }
 
-    /// Whether a text is not this secret.
+    /// Whether a string differs from the secret.
     public static func != (left: Secret, right: String) -> Bool { !(left == right) }
 
-    /// Whether a text is not this secret.
+    /// Whether a string differs from the secret.
     public static func != (left: String, right: Secret) -> Bool { !(left == right) }
 }
 

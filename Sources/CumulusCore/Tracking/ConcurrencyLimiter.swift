@@ -125,7 +125,7 @@ private final class LimitWait: CancellableExchange {
 }
 
 extension Resource.Settings {
-    /// A limit is counted at a place, so it can only be set in `setRules { }`.
+    /// Unavailable: a limit is set for a place, not for a copy.
     @available(*, unavailable, message: "a limit is set for a place, not for a copy: use `setRules { }`")
     public var maxConcurrentRequests: Int {
         get { self[key: MaxConcurrentRequestsKey.self] }

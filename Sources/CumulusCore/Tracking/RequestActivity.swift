@@ -20,9 +20,9 @@ public enum RequestActivity {
     /// The number of running requests of all resources; a streamed response runs until its body ends.
     public static var count: Int { running.load(ordering: .relaxed) }
 
-    /// The current number, and then each change of it.
+    /// The current number, and then each change.
     ///
-    /// A slow reader only receives the newest.
+    /// A slow reader receives only the newest.
     public static var counts: AsyncStream<Int> {
         AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let number = observers.withLock { observers -> Int in

@@ -34,7 +34,7 @@ public final class RequestScope: Sendable {
 
     /// Runs work whose requests don't belong to the scopes and groups in which it is started.
     ///
-    /// Use it for work for which several callers wait, such as the renewal of a token. Otherwise its requests would end
+    /// Use it for work that several callers wait for, such as the renewal of a token. Otherwise its requests would end
     /// with the scope, or count in the ``RequestGroup``, of the caller that started it. Start it in its own task, which
     /// outlasts that caller: `Task { try await RequestScope.outside { ... } }`. A scope in ``Resource/Settings/scope``
     /// still applies.

@@ -14,7 +14,7 @@ extension Call where Output == Response {
     /// Settings for values (validators, post-processors) don't apply to it.
     ///
     /// - Parameter anyStatus: Whether to return an unsuccessful response as well, instead of throwing.
-    /// - Returns: The response, its body unread.
+    /// - Returns: The response, with its body unread.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/status`` for an unsuccessful response and the first 64 KiB
     ///   of its body; `CancellationError` when the task is cancelled.
     public func stream(anyStatus: Bool = false) async throws -> ResponseStream {
@@ -27,10 +27,10 @@ extension Call where Output == Response {
     /// The types are sent as `Accept`, unless the call or a setting has that field.
     ///
     /// - Parameter types: The media types, without their parameters; `text/*` is any text.
-    /// - Returns: The response, its body unread.
-    /// - Throws: ``CumulusError``, as ``stream(anyStatus:)`` does. For a response of another type, it has the first
-    ///   64 KiB of the body: the service's own error if one of ``Resource/Settings/errorDecoders`` finds it there,
-    ///   otherwise ``CumulusError/Code/decoding``.
+    /// - Returns: The response, with its body unread.
+    /// - Throws: ``CumulusError``, as ``stream(anyStatus:)`` does. For a response of another type, the error contains
+    ///   the first 64 KiB of the body. It is the service's own error if one of ``Resource/Settings/errorDecoders``
+    ///   finds it there, otherwise ``CumulusError/Code/decoding``.
     public func stream(accepting types: MediaType...) async throws -> ResponseStream {
         var call = self
         let inherited = resource.snapshot.value(HeadersKey.self)
@@ -46,7 +46,7 @@ extension Call where Output == Response {
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
-    ///   - options: Resuming, existing files, a range, a checksum.
+    ///   - options: The options: resuming, existing files, a range, a checksum.
     /// - Returns: The call; see ``Resource/download(to:options:onProgress:)-(DownloadDestination,_,_)``.
     public func download(to file: some Locator, options: DownloadOptions = .init()) -> Call<DownloadedFile> {
         download(to: .file(file), options: options)
@@ -57,7 +57,7 @@ extension Call where Output == Response {
     ///
     /// - Parameters:
     ///   - destination: The destination of the bytes.
-    ///   - options: Resuming, existing files, a range, a checksum.
+    ///   - options: The options: resuming, existing files, a range, a checksum.
     /// - Returns: The call; see ``Resource/download(to:options:onProgress:)-(DownloadDestination,_,_)``.
     public func download(
         to destination: DownloadDestination,

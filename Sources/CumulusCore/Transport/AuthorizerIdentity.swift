@@ -13,7 +13,7 @@ public struct AuthorizerIdentity: Sendable, Hashable {
     /// Makes an identity from a scheme and the values that determine what a server returns: user and password, or a
     /// token.
     ///
-    /// A wrong password must not get the responses of the right one, so secrets are included.
+    /// A request with a wrong password must not receive the responses for the right one, so secrets are included.
     public init(_ scheme: String, _ values: Secret<String>...) {
         parts = [scheme] + values.map(\.revealed)
         number = nil
@@ -24,10 +24,10 @@ public struct AuthorizerIdentity: Sendable, Hashable {
         self.number = number
     }
 
-    /// Makes an identity that no other one equals and that ends with the process.
+    /// Makes a unique identity, which is valid only within this process.
     ///
     /// Use it for a user without a name: store an identity, and replace it at each login and each logout. An authorizer
-    /// that returns a new one at each read would be another user each time.
+    /// that returned a new one at each read would represent another user each time.
     public static func unique() -> AuthorizerIdentity { AuthorizerIdentity(number: ObjectNumber.next()) }
 
     /// Whether two identities represent the same user or client.
@@ -41,11 +41,12 @@ public struct AuthorizerIdentity: Sendable, Hashable {
         hasher.combine(number)
     }
 
-    /// The same identity, as that of the first login: no request had credentials under the identity before.
+    /// Returns this identity, marked as that of the first login: no request had credentials under the previous
+    /// identity.
     ///
-    /// It isn't equal to the one before, but a request that waited for the login has its credentials. Use it in your
-    /// own authorizer that has no user before its first login: observers of resources (``ResourceUpdates``) then show
-    /// the response to that request.
+    /// It isn't equal to the previous identity, but a request that waited for the login has its credentials. Use it in
+    /// your own authorizer that has no user before its first login: observers of resources (``ResourceUpdates``) then
+    /// show the response to that request.
     ///
     /// - Parameter before: The identity without a user.
     /// - Returns: The identity of the first user.

@@ -11,7 +11,7 @@ public protocol ByteStorage: Sendable {
     /// The number of bytes.
     var count: Int { get }
 
-    /// Provides the bytes during a call.
+    /// Calls a closure with the bytes, which are valid only during the call.
     func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result
 }
 
@@ -41,7 +41,7 @@ public struct ByteChunk: Sendable {
         self.count = count
     }
 
-    /// Makes a chunk from a text's UTF-8 bytes.
+    /// Makes a chunk from a string's UTF-8 bytes.
     public init(_ text: String) { self.init([UInt8](text.utf8)) }
 
     /// A chunk without bytes.
@@ -50,7 +50,7 @@ public struct ByteChunk: Sendable {
     /// Whether there are no bytes.
     public var isEmpty: Bool { count == 0 }
 
-    /// Provides the bytes during a call.
+    /// Calls a closure with the bytes, which are valid only during the call.
     public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         try storage.value.withUnsafeBytes(body)
     }

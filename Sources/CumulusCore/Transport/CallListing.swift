@@ -2,9 +2,9 @@
 
 /// An exchange that can be cancelled from outside the task that waits for it.
 public protocol CancellableExchange: AnyObject, Sendable {
-    /// Cancels the exchange: tasks that wait for its head or body get `CancellationError`.
+    /// Cancels the exchange: tasks that wait for its head or body receive `CancellationError`.
     ///
-    /// May be called from any thread, more than once, and after the end.
+    /// It may be called from any thread, more than once, and after the end.
     func cancelExchange()
 }
 
@@ -16,10 +16,10 @@ public struct CallListing: Sendable {
     let index: Int
     let id: CallID
 
-    /// Makes the request's cancellation end an exchange.
+    /// Attaches an exchange, which ends when the request is cancelled.
     ///
     /// - Parameter exchange: The exchange; kept until the request has ended, or another is attached.
-    /// - Returns: False if the request was already cancelled: the exchange must not begin.
+    /// - Returns: False if the request was already cancelled, in which case the exchange must not begin.
     public func attach(_ exchange: any CancellableExchange) -> Bool { callList.attach(exchange, to: self) }
 
     /// The exchange that the request's cancellation ends.

@@ -12,7 +12,7 @@ public struct ConnectionEvent: Sendable {
         case closed
     }
 
-    /// The origin that the connection leads to, perhaps through a proxy.
+    /// The origin that the connection leads to, possibly through a proxy.
     public let origin: Origin
     /// The protocol, as in ``ExchangeFacts/protocolName``.
     public let protocolName: String

@@ -6,17 +6,17 @@
 public struct ExchangeFacts: Sendable, Hashable {
     /// The duration of each phase; a reused connection has no `lookup`, `connect` or `tls`.
     public struct Phases: Sendable, Hashable {
-        /// Waiting for a free connection of the pool.
+        /// The wait for a free connection of the pool.
         public var queue: Duration?
-        /// Looking up the host's name; `nil` even if it is part of `connect`.
+        /// The lookup of the host's name; `nil` if it is part of `connect`.
         public var lookup: Duration?
-        /// Connecting.
+        /// The time to connect.
         public var connect: Duration?
         /// The TLS handshake.
         public var tls: Duration?
-        /// From the start of the exchange to the first byte of the response.
+        /// The time from the start of the exchange to the first byte of the response.
         public var firstByte: Duration?
-        /// From the start of the exchange to its last byte.
+        /// The time from the start of the exchange to its last byte.
         public var lastByte: Duration?
 
         /// Makes phases without values.
@@ -35,11 +35,11 @@ public struct ExchangeFacts: Sendable, Hashable {
     public var proxy: Proxy?
     /// The protocol, as in ALPN and the status line: `HTTP/1.1`, `h2`.
     public var protocolName: String?
-    /// The TLS with the origin, also through a proxy's tunnel; `nil` without TLS.
+    /// The TLS properties of the connection to the origin, even through a proxy's tunnel; `nil` without TLS.
     public var tls: TLSFacts?
-    /// Bytes written for this exchange: head, framing and body, before TLS.
+    /// The number of bytes written for this exchange: head, framing and body, before TLS.
     public var bytesSent: Int64 = 0
-    /// Bytes read for this exchange: head, framing and body, after TLS.
+    /// The number of bytes read for this exchange: head, framing and body, after TLS.
     public var bytesReceived: Int64 = 0
 
     /// Whether the response was complete before the whole body was sent, so that the remaining bytes were not sent.

@@ -9,7 +9,7 @@ import CumulusPrimitives
 /// own side is the slow one, as under a rate limit or while a body isn't read, does not count; nor does the wait for
 /// the response's head, which has its own limit (``Resource/Settings/timeout``).
 public struct MinimumRate: Sendable, Hashable {
-    /// Bytes per second in both directions together; 0 means no limit.
+    /// The rate in bytes per second, in both directions together; 0 means no limit.
     public var bytesPerSecond: Int64
     /// The period of the average.
     public var period: Duration

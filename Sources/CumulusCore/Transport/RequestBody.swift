@@ -75,7 +75,7 @@ public struct FileBody: Sendable, Hashable {
     /// range.
     ///
     /// A transport that finds another length before the last piece doesn't send that piece: the server sees an
-    /// interrupted body, and the caller gets ``UploadProblem/Kind/changed``.
+    /// interrupted body, and the caller receives ``UploadProblem/Kind/changed``.
     public let wholeLength: Int64?
 
     /// Makes a body from a file's range; the file is opened when it is sent.
@@ -91,7 +91,7 @@ public struct FileBody: Sendable, Hashable {
 public struct StreamBody: Sendable {
     /// Whether a stream can be produced again.
     public enum Replay: Sendable, Hashable {
-        /// Only once: a second use, by an interceptor for example, gets ``BodyAlreadySent``.
+        /// Only once: a second use, for example by an interceptor, throws ``BodyAlreadySent``.
         case once
         /// From its start, any number of times.
         case restartable
@@ -112,7 +112,7 @@ public struct StreamBody: Sendable {
     /// Makes the trailer fields, which follow the last byte (RFC 9110 section 6.5); `nil` for a body without them.
     ///
     /// The transport calls it after ``contents`` has returned, in the same task, each time that the body is sent. An
-    /// error that it throws ends the exchange, and the server gets no complete body.
+    /// error that it throws ends the exchange, and the server doesn't receive a complete body.
     public let trailers: (@Sendable () async throws -> HTTPFields)?
     /// Whether a once-only stream was started, shared by all its copies; `nil` for others.
     let beginning: StreamBeginning?
@@ -120,7 +120,7 @@ public struct StreamBody: Sendable {
     /// Makes a stream body from a function that writes it.
     ///
     /// A stream that is produced `once` records its start: a second start throws ``BodyAlreadySent``, no matter what
-    /// causes it, so that no server gets an empty body instead.
+    /// causes it, so that no server receives an empty body instead.
     ///
     /// - Parameters:
     ///   - length: The length in bytes; `nil` sends the body chunked. A body with trailers is always sent chunked.
@@ -227,7 +227,7 @@ public struct BodyWriter: Sendable {
     public func write(_ chunk: ByteChunk) async throws { try await send(chunk) }
 }
 
-/// A body that can be produced only once was needed a second time.
+/// The error of a body that can be produced only once, but was needed a second time.
 ///
 /// The request fails with ``CumulusError/Code/requestBody`` before anything is sent; this is the cause. Make the stream
 /// ``StreamBody/Replay/restartable`` if its producer can start over.

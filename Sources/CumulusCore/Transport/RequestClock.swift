@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The clock of a request: deadlines, back-off, limits and progress use no other.
+/// The clock of a request, used for its deadlines, back-off, limits and progress.
 ///
-/// Tests replace it with `ManualClock` of CumulusTesting.
+/// Tests replace it with `ManualClock` from CumulusTesting.
 public protocol RequestClock: Sendable {
     /// The current instant.
     var now: ContinuousClock.Instant { get }

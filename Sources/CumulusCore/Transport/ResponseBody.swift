@@ -39,14 +39,16 @@ public struct ExchangeEnd: Sendable {
 
 /// A transport's side of a body: it returns one element at a time.
 public protocol ResponseBodySource: AnyObject, Sendable {
-    /// Waits for the next element; not called again after `end` or an error, and never by two callers at once.
+    /// Waits for the next element.
+    ///
+    /// It is not called again after `end` or an error, and never by two callers at once.
     ///
     /// - Throws: ``TransportFailure``, or `CancellationError` when the task is cancelled.
     func next() async throws -> ResponseBodyElement
 
     /// Ends the exchange; the connection is closed unless the whole body has been received.
     ///
-    /// Also called after `next()` has thrown, and perhaps more than once.
+    /// It is also called after `next()` has thrown, and perhaps more than once.
     func cancel()
 }
 

@@ -17,7 +17,7 @@ public struct TLSCipherSuite: Sendable, Hashable, RawRepresentable {
         rawValue = row.code
     }
 
-    /// Whether it is a suite of TLS 1.2 that a transport can offer: one that is known here, and not one of TLS 1.3.
+    /// Whether it is a suite of TLS 1.2 that a transport can offer: one that Cumulus knows, and not one of TLS 1.3.
     public var canBeOffered: Bool { rawValue >> 8 != 0x13 && Self.names.contains { $0.code == rawValue } }
 
     /// The suites that current libraries negotiate: their codes, IANA's names, and OpenSSL's.

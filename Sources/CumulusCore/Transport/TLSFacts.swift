@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The TLS of the connection that carried a response.
+/// The TLS properties of the connection that carried a response.
 ///
 /// It is one reference, which all exchanges of a connection share. A value that the transport can't observe is `nil`.
 public struct TLSFacts: Sendable, Hashable {
@@ -28,7 +28,7 @@ public struct TLSFacts: Sendable, Hashable {
         set { parts.value.certificate = newValue }
     }
 
-    /// Makes facts; each parameter is the property of its name.
+    /// Makes facts; each parameter sets the property with its name.
     public init(version: String? = nil, cipherSuite: TLSCipherSuite? = nil, certificate: ServerCertificate? = nil) {
         parts = Shared(Parts(version: version, cipherSuite: cipherSuite, certificate: certificate))
     }

@@ -3,8 +3,8 @@
 /// Performs one exchange: sends one request and returns its response.
 ///
 /// A transport follows no redirects, stores no cookies, decodes no content and sends nothing twice: the pipeline above
-/// does, so the behaviour is the same on every transport. A transport that differs from this
-/// declares this in its ``capabilities``, and the core adapts. It alone enforces the request's deadlines.
+/// it does all of this, so the behaviour is the same on every transport. A transport that differs from this declares
+/// this in its ``capabilities``, and the core adapts. Only the transport enforces the request's deadlines.
 public protocol Transport: Sendable {
     /// The features of this transport, and its differences from the contract.
     var capabilities: TransportCapabilities { get }

@@ -13,7 +13,7 @@ public struct TransportFailure: Error, Sendable {
     public enum Phase: String, Sendable, Hashable {
         /// Waiting for a connection of a busy pool.
         case poolWait
-        /// Name look-up, connecting and TLS.
+        /// Name lookup, connecting and TLS.
         case connect
         /// Waiting for the response's head.
         case response
@@ -32,7 +32,7 @@ public struct TransportFailure: Error, Sendable {
     @nonexhaustive
     #endif
     public enum Kind: Sendable, Hashable {
-        /// The request can't be sent: a bad method, target, field or length.
+        /// The request can't be sent: an invalid method, target, field or length.
         case invalidRequest
         /// The transport or the server lacks a feature that the request needs.
         case unsupported
@@ -42,9 +42,10 @@ public struct TransportFailure: Error, Sendable {
         case connect
         /// The request may not connect to any address of the host; `cause` is an ``AddressRefusal``.
         case forbiddenAddress
-        /// A proxy refused, or violated its protocol; `cause` is a ``ProxyRefusal`` if it refused.
+        /// A proxy refused the request, or violated its protocol; `cause` is a ``ProxyRefusal`` if it refused the
+        /// request.
         case proxy
-        /// The TLS handshake failed with a result, such as an alert, or the certificate was not trusted.
+        /// The TLS handshake failed with a definite error, such as an alert, or the certificate was not trusted.
         case tls
         /// A time limit passed.
         case timeout(Phase)
@@ -85,15 +86,16 @@ public struct TransportFailure: Error, Sendable {
     public let fate: Fate
     /// Whether the connection had served other requests, and ended, or was refused, before a byte of this response.
     ///
-    /// The pipeline then sends the request again at once on another connection, if its fate and its method permit that:
-    /// a connection that was kept may close at any moment. Only for failures of the kind ``Kind/connectionClosed``.
-    /// Default: false.
+    /// The pipeline then sends the request again at once on another connection, if its fate and its method permit that,
+    /// since a connection in the pool may close at any moment. It is set only for failures of the kind
+    /// ``Kind/connectionClosed``. Default: false.
     public var connectionHadServed = false
-    /// The reason, if a program can act on it; `nil` if the kind says it all, or the transport doesn't know.
+    /// The reason, if a program can act on it; `nil` if the kind is sufficient, or the transport doesn't know the
+    /// reason.
     public var reason: Reason?
-    /// For a time limit: the time that was allowed.
+    /// The time that was allowed, for a time limit.
     public let limit: Duration?
-    /// For a time limit: the time that had passed.
+    /// The time that had passed, for a time limit.
     public let elapsed: Duration?
     /// The underlying error, if any.
     public let cause: (any Error)?
@@ -105,8 +107,8 @@ public struct TransportFailure: Error, Sendable {
     ///   - message: The problem and its place, in words.
     ///   - fate: The known fate of the request; by default, it is unsent if this kind of failure occurs before sending,
     ///     as without a connection, and otherwise unknown.
-    ///   - limit: For a time limit: the time that was allowed.
-    ///   - elapsed: For a time limit: the time that had passed.
+    ///   - limit: The time that was allowed, for a time limit.
+    ///   - elapsed: The time that had passed, for a time limit.
     ///   - cause: The underlying error.
     public init(
         _ kind: Kind,

@@ -37,10 +37,10 @@ public struct TransportIdentity: Sendable, Hashable {
     /// An anonymous client, servers that the system's authorities verify, and names that the system looks up.
     public static let anonymous = TransportIdentity()
 
-    /// An identity that shares with nothing, not even with itself: no response is stored, and no stored response is
-    /// used.
+    /// An identity that shares responses with no identity, not even itself: no response is stored, and no stored
+    /// response is used.
     ///
-    /// For a transport that doesn't verify its servers, or that can't determine on whose behalf it sends.
+    /// Use it for a transport that doesn't verify its servers, or that can't determine on whose behalf it sends.
     public static let unknown = TransportIdentity(client: nil, route: nil, isKnown: false)
 
     /// The same client over another route: for a transport that redirects an inner transport's requests, or

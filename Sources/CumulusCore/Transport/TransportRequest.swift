@@ -13,7 +13,7 @@ public struct TransportRequest: Sendable {
     public var target: String
     /// The header fields, without those that frame the body.
     ///
-    /// One `Host`, a host with or without a port, replaces the origin's; connection and TLS still use the origin.
+    /// A single `Host` field, with or without a port, replaces the origin's; connection and TLS still use the origin.
     public var headers: HTTPFields
     /// The body.
     public var body: RequestBody
@@ -30,7 +30,9 @@ public struct TransportRequest: Sendable {
     public var httpVersion = HTTPVersion.automatic
     /// The connections that may be used; default: any.
     public var connection = Connection.any
-    /// Gets each informational (1xx) response; called in the transport's context, so it must return quickly.
+    /// Receives each informational (1xx) response.
+    ///
+    /// It is called in the transport's context, so it must return quickly.
     public var onInformational: (@Sendable (HTTPResponse) -> Void)?
     /// The time for which a body waits for the server's approval (`Expect: 100-continue`, RFC 9110 section 10.1.1).
     ///
@@ -110,25 +112,25 @@ public struct TransportDeadlines: Sendable, Hashable {
     public var poolWait: Duration?
     /// The limit for name lookup, connecting and the TLS handshake together; `nil` means no limit.
     public var connect: Duration?
-    /// The time for which the peer may be silent: no response head after the request was sent, or no byte of a body
-    /// either way, even if the source of the request's body is the slow side.
+    /// The time for which the peer may be silent: no response head after the request was sent, or no byte of a body in
+    /// either direction, even if the source of the request's body is the slow side.
     ///
     /// Bytes of a head count as activity only if ``response`` limits the wait, and informational responses only if that
     /// or ``total`` does.
     public var idle: Duration?
-    /// The limit from the request's last byte to the response's whole head, informational ones included; `nil` is
-    /// ``idle``.
+    /// The limit from the request's last byte to the response's whole head, including informational responses; `nil`
+    /// uses ``idle``.
     public var response: Duration?
     /// The minimum rate of a body; `nil` means no limit.
     public var minimumRate: MinimumRate?
-    /// The instant by which the exchange must have ended, including its body; `nil` means never.
+    /// The instant by which the exchange must have ended, including its body; `nil` for no limit.
     public var total: ContinuousClock.Instant? {
         get { end?.instant }
         set { end = newValue.map { Moment($0) } }
     }
     /// The same instant, as it is stored.
     package var end: Moment?
-    /// The limit of the whole call, of which ``total`` is the end; for messages.
+    /// The time limit of the whole call, which ends at ``total``; used in messages.
     public var whole: Duration?
 
     /// Makes deadlines; an omitted one means no limit.

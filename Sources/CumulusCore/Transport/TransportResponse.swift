@@ -31,8 +31,8 @@ public struct ResponseHead: Sendable {
     public var protocolName: String? { parts.protocolName }
     /// Whether the fields may contain a content coding; false if the transport saw that they don't.
     var mayBeCoded: Bool { parts.mayBeCoded }
-    /// Whether the response came on a connection that had served other requests; false if the transport doesn't know
-    /// it.
+    /// Whether the response arrived on a connection that had served other requests; false if the transport doesn't
+    /// know.
     public var connectionHadServed: Bool { parts.connectionHadServed }
 
     /// The note of a ``ResponseStore`` about the response, such as `hit; ttl=300` (RFC 9211 section 2); `nil` if it is

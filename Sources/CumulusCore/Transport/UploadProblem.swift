@@ -53,6 +53,6 @@ public struct UploadProblem: Error, Sendable, Hashable, CustomStringConvertible 
         do { return try work() } catch { throw UploadProblem(error) }
     }
 
-    /// The file and what was wrong.
+    /// The file and the problem.
     public var description: String { "the file \(PeerText.quoted(path)) \(reason)" }
 }

@@ -3,7 +3,7 @@
 import HTTPTypes
 
 extension Resource {
-    /// Changes the document at this place, unless someone else has changed it in the meantime.
+    /// Changes the document at this place, unless another client has changed it in the meantime.
     ///
     ///     try await post.update(as: Post.self) { $0.title = "On anvils" }
     ///
@@ -12,9 +12,9 @@ extension Resource {
     /// unless the document already contains the change because the response to an earlier attempt was lost. If nothing
     /// changes, nothing is written. Each request is a separate call, with its own deadline.
     ///
-    /// **By default, only the value is written: members of the document that your type doesn't have are
-    /// lost.** A merge patch (``UpdateMethod/mergePatch``) sends only the members that you have changed, and the server
-    /// keeps the others; without PATCH, update the document as `JSON`, which has all of them.
+    /// **By default, only the value is written: members of the document that your type doesn't have are lost.** A merge
+    /// patch (``UpdateMethod/mergePatch``) sends only the members that you have changed, and the server keeps the
+    /// others; without PATCH, update the document as `JSON`, which retains all members.
     ///
     /// - Parameters:
     ///   - type: The type that the document is decoded as and encoded from; the document must be JSON.
@@ -139,7 +139,8 @@ public enum UpdateMethod: Sendable, Hashable, CaseIterable {
     case mergePatch
 }
 
-/// Someone else changed the document each time: the cause of an error with ``CumulusError/Code/conflict``.
+/// The failure of an update because another client changed the document each time: the cause of an error with
+/// ``CumulusError/Code/conflict``.
 public struct UpdateConflict: Error, Sendable, Hashable {
     /// The number of times that the document was fetched and its change was refused.
     public let rounds: Int

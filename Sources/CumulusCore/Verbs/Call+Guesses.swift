@@ -10,19 +10,19 @@ public import Foundation
 
 // Arguments of other libraries, each with a message that names the remedy.
 extension Resource {
-    /// A type has a label.
+    /// The type is passed with a label.
     @available(*, unavailable, message: "pass the type with a label: `get(as: Post.self)`")
     public func get<Value>(_ type: Value.Type, query: Query = [:], headers: Headers = [:]) async throws -> Value {
         throw CancellationError()
     }
 
-    /// A type is named.
+    /// The type must be specified.
     @available(*, unavailable, message: "name the type: `let post = try await site.get(as: Post.self)`")
     public func get<Value: Decodable>(query: Query = [:], headers: Headers = [:]) async throws -> Value {
         throw CancellationError()
     }
 
-    /// JSON without a type.
+    /// Dynamic JSON has its own type.
     @available(*, unavailable, message: "for JSON without a type of your own, use `get(as: JSON.self)`")
     public func get(as type: [String: Any].Type, query: Query = [:], headers: Headers = [:]) async throws -> [String:
         Any]
@@ -62,7 +62,7 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// Members of several types are a literal.
+    /// Members of several types are passed as a literal.
     @available(
         *,
         unavailable,
@@ -102,7 +102,7 @@ extension Resource {
     @available(*, unavailable, message: "use a verb to send a request: `try await get()`, or `call(method).send()`")
     public func send(_ method: HTTPRequest.Method) async throws -> Response { throw CancellationError() }
 
-    /// Options are a value.
+    /// Options are passed as a value.
     @available(
         *,
         unavailable,
@@ -116,11 +116,11 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// A child is a subscript.
+    /// Children are made with a subscript.
     @available(*, unavailable, message: "use a subscript for a child: `site[\"posts\"]`")
     public func child(_ path: String) -> Resource { self }
 
-    /// A child is a subscript.
+    /// Children are made with a subscript.
     @available(
         *,
         unavailable,
@@ -128,7 +128,7 @@ extension Resource {
     )
     public func appendingPathComponent(_ path: String) -> Resource { self }
 
-    /// A child is a subscript.
+    /// Children are made with a subscript.
     @available(*, unavailable, message: "use a subscript for a child: `site[\"posts\"]`")
     public func resource(_ path: String) -> Resource { self }
 
@@ -140,11 +140,11 @@ extension Resource {
     @available(*, unavailable, message: "WebSocket is not supported; for server-sent events, use `events()`")
     public func webSocket() -> Resource { self }
 
-    /// Each part has a subscript.
+    /// Each part of a path has its own subscript.
     @available(*, unavailable, message: "use one subscript for each part: `site[\"posts\"][42]`")
     public subscript(first: ResourcePath, rest: Any...) -> Resource { self }
 
-    /// A child is a subscript.
+    /// Children are made with a subscript.
     @available(*, unavailable, message: "use a subscript for a child: `site[\"posts\"]`")
     public static func / (site: Resource, path: String) -> Resource { site }
 
@@ -162,11 +162,11 @@ extension Resource {
         self.init(nowhere: "", transport: NoTransport())
     }
 
-    /// A method of your own is a value.
+    /// A custom method is a value, not a string.
     @available(*, unavailable, message: "pass a custom method as a value: `call(HTTPRequest.Method(\"PURGE\")!)`")
     public func call(_ method: String) -> Never? { nil }
 
-    /// Progress is observed.
+    /// Progress is reported to an observer.
     @available(
         *,
         unavailable,

@@ -53,7 +53,7 @@ extension JSONCoder {
     @available(*, unavailable, message: "set strategies: `var coder = JSONCoder(); coder.decoding.dates = .iso8601`")
     public init(_ coder: Any) { self.init() }
 
-    /// Dates are read and written.
+    /// Dates have separate strategies for decoding and encoding.
     @available(*, unavailable, message: "set both directions: `decoding.dates`, `encoding.dates`")
     public var dates: Never? {
         get { nil }

@@ -20,7 +20,7 @@ extension Resource {
         Call(self, method, payload, query, headers, .memory(.whole))
     }
 
-    /// Makes a call for a decoded value; a bad status is thrown.
+    /// Makes a call for a decoded value; an unsuccessful status throws.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -56,7 +56,7 @@ extension Resource {
         Call(self, method, .value(value), query, headers, .memory(.whole))
     }
 
-    /// Makes a call that sends a value, for a decoded one; a bad status is thrown.
+    /// Makes a call that sends a value, for a decoded one; an unsuccessful status throws.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -77,7 +77,7 @@ extension Resource {
 
     /// Makes a call from a request made elsewhere, with this resource's settings as its defaults.
     ///
-    /// The request's own URL is its target; at another origin than this resource's, only harmless settings are sent
+    /// The request's own URL is its target; at an origin other than this resource's, only harmless settings are sent
     /// along, as for ``follow(_:)``. A request without a scheme and an authority, or with fields that can't be sent,
     /// makes a call that throws.
     ///

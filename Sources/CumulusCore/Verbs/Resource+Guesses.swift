@@ -23,7 +23,7 @@ extension Resource {
     @available(*, unavailable, message: "use a verb to send a request: `try await get()`, or `call(.get).send()`")
     public func send() async throws -> Response { throw CancellationError() }
 
-    /// A stream is a call's.
+    /// Streams belong to calls.
     @available(*, unavailable, message: "stream a call: `try await call(.get).stream()`")
     public func stream() async throws -> ResponseStream { throw CancellationError() }
 
@@ -80,7 +80,7 @@ extension Resource {
 }
 
 extension BoundAuthorizer {
-    /// Renewed tokens are another module's.
+    /// The renewal of tokens belongs to another module.
     @available(
         *,
         unavailable,
@@ -91,7 +91,7 @@ extension BoundAuthorizer {
         refreshing refresh: @escaping @Sendable (String?) async throws -> String
     ) -> BoundAuthorizer { .custom(BearerAuthorizer("")) }
 
-    /// A key in a header field has a name of its own.
+    /// A key in a header field has its own method.
     @available(*, unavailable, message: "write `.apiKey(key, header: \"X-API-Key\")`")
     public static func header(_ name: String, _ value: String) -> BoundAuthorizer { .custom(BearerAuthorizer("")) }
 }

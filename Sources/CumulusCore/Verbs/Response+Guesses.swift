@@ -32,7 +32,7 @@ extension Response {
     @available(*, unavailable, message: "use `elapsed` for the time")
     public var duration: Duration { .zero }
 
-    /// A cache's note is another module's.
+    /// Caching belongs to another module.
     @available(*, unavailable, message: "use `cacheStatus` of the product CumulusCache: `import CumulusCache`")
     public var isFromCache: Bool { false }
 
@@ -86,11 +86,11 @@ extension CumulusError {
 }
 
 extension CumulusError.Code {
-    /// Several codes have a kind.
+    /// Several codes share a kind.
     @available(*, unavailable, message: "use the kind for several codes: `error.kind == .unreachable`")
     public static var offline: CumulusError.Code { .connect }
 
-    /// Several codes have a kind.
+    /// Several codes share a kind.
     @available(*, unavailable, message: "use the kind for several codes: `error.kind == .connection`")
     public static var connection: CumulusError.Code { .connect }
 

@@ -2,17 +2,17 @@
 
 // Settings of other libraries, each with a message that names the remedy.
 extension Resource.Settings {
-    /// A child is a resource's.
+    /// Children belong to resources, not to settings.
     ///
-    /// Without it, mistakes after `site["posts"]` are often not named: the compiler tries the subscripts of settings,
-    /// too.
+    /// Without it, the compiler also tries the subscripts of settings, and often doesn't report mistakes after
+    /// `site["posts"]`.
     @available(*, unavailable, message: "use a child of the resource: `site[\"posts\"]`")
     public subscript(path: ResourcePath) -> Resource {
         get { Resource(nowhere: "", transport: NoTransport()) }
         set {}
     }
 
-    /// The cache is another module's.
+    /// The cache belongs to another module.
     @available(*, unavailable, message: "the cache is in the product CumulusCache: `import CumulusCache`")
     public var cache: CacheGuess? {
         get { nil }
@@ -123,11 +123,11 @@ extension Resource.Settings {
 extension Resource.Settings {
     /// A placeholder for the cache without its module, so that the message is the same for each of its forms.
     public struct CacheGuess: Sendable {
-        /// Another module's.
+        /// The cache belongs to another module.
         @available(*, unavailable, message: "the cache is in the product CumulusCache: `import CumulusCache`")
         public static func memory(megabytes: Int = 0) -> CacheGuess? { nil }
 
-        /// Another module's.
+        /// The cache belongs to another module.
         @available(*, unavailable, message: "the cache is in the product CumulusCache: `import CumulusCache`")
         public static func disk(_ folder: String = "", megabytes: Int = 0) -> CacheGuess? { nil }
     }
@@ -235,7 +235,7 @@ extension CachePolicy {
 }
 
 extension PagingRule {
-    /// Links have two places.
+    /// Links can be in two places.
     @available(
         *,
         unavailable,
@@ -243,7 +243,7 @@ extension PagingRule {
     )
     public static var link: PagingRule { .links }
 
-    /// A cursor has a place and a query item.
+    /// A cursor needs a path and a query item.
     @available(
         *,
         unavailable,
@@ -253,7 +253,7 @@ extension PagingRule {
 }
 
 extension ClientIdentity {
-    /// A name has a label.
+    /// The name is passed with a label.
     @available(*, unavailable, message: "pass the name with a label: `ClientIdentity(name: \"App\", version: \"1.0\")`")
     public init(_ name: String, version: String? = nil) { self.init(name: name, version: version) }
 }

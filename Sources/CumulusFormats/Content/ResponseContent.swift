@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A body in the form of its media type, if you don't have a type for it: `response.content`.
+/// A body decoded according to its media type, for use without your own type: `response.content`.
 public enum ResponseContent: Sendable, Hashable {
     /// JSON; newline-delimited JSON is an array of its values.
     case json(JSON)
@@ -27,7 +27,7 @@ public enum ResponseContent: Sendable, Hashable {
 }
 
 extension Response {
-    /// The body in the form of its media type, regardless of the status.
+    /// The body decoded according to its media type, regardless of the status.
     ///
     /// The media type is the `Content-Type`, if it is known; otherwise that of the path's extension; otherwise the one
     /// in the request's `Accept`; otherwise a guess from the first bytes, unless the type is

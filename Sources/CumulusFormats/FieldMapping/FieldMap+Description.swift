@@ -18,7 +18,7 @@ extension FieldMap {
     ///
     /// - Parameters:
     ///   - data: The property list.
-    ///   - transforms: Transforms by name.
+    ///   - transforms: The transforms by name.
     /// - Throws: `FieldProblem` of the kind `mapDescription` or `path`.
     public init(propertyList data: Data, transforms: [String: FieldTransform] = [:]) throws {
         let written: WrittenMap
@@ -34,7 +34,7 @@ extension FieldMap {
     ///
     /// - Parameters:
     ///   - json: The map's description.
-    ///   - transforms: Transforms by name.
+    ///   - transforms: The transforms by name.
     /// - Throws: `FieldProblem` of the kind `mapDescription` or `path`.
     public init(description json: JSON, transforms: [String: FieldTransform] = [:]) throws {
         let written: WrittenMap

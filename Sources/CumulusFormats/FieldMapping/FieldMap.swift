@@ -2,7 +2,7 @@
 
 public import CumulusCore
 
-/// Maps the fields of your type to places in a service's data, for data that doesn't match your type.
+/// Maps the fields of your type to paths in a service's data, for data that doesn't match your type.
 ///
 ///     let map: FieldMap = [
 ///         .field("name", at: "user.name"),
@@ -17,16 +17,16 @@ public import CumulusCore
 public struct FieldMap: Sendable {
     /// A map's treatment of a field that can't be mapped.
     public enum Strictness: Sendable {
-        /// The first one is thrown as an error.
+        /// The first problem is thrown as an error.
         case strict
         /// The field is omitted, and the function is called.
         case lenient(@Sendable (FieldProblem) -> Void)
 
-        /// The field is left out, silently.
+        /// The field is omitted silently.
         public static var lenient: Strictness { .lenient { _ in } }
     }
 
-    /// One field: its key, its path, its transform.
+    /// A field: its key, its path, and its transform.
     public struct Item: Sendable {
         /// The field's key in your type.
         public let key: String

@@ -6,7 +6,7 @@ public import CumulusCore
 public struct FieldMappedCoder: BodyCoder {
     /// The map of the fields.
     public var map: FieldMap
-    /// The place of the object or list in the body; the whole body by default.
+    /// The path of the object or list in the body; the whole body by default.
     public var root: FieldPath?
 
     /// Makes a coder.
@@ -18,7 +18,7 @@ public struct FieldMappedCoder: BodyCoder {
     /// `application/json`.
     public var mediaType: MediaType { .json }
 
-    /// Whether a place in the body is set.
+    /// Whether a path in the body is set.
     public var findsItems: Bool { root != nil }
 
     /// Encodes an object, or a list of objects, with the map.
@@ -86,7 +86,7 @@ extension CoderRegistry {
     /// - Parameters:
     ///   - map: The map of the fields.
     ///   - type: The type.
-    ///   - root: The place of the object or list in the body; the whole body by default.
+    ///   - root: The path of the object or list in the body; the whole body by default.
     public mutating func register<Value: Codable>(_ map: FieldMap, for type: Value.Type, root: FieldPath? = nil) {
         register(FieldMappedCoder(map, root: root), for: Value.self, [Value].self)
     }

@@ -24,8 +24,8 @@ public struct FieldTransform: Sendable {
     /// Makes a transform from two functions; neither is called with `null`.
     ///
     /// - Parameters:
-    ///   - read: The service's value → the value that your type decodes.
-    ///   - write: The value that your type encodes → the service's value.
+    ///   - read: Converts the service's value to the value that your type decodes.
+    ///   - write: Converts the value that your type encodes to the service's value.
     public init(
         read: @escaping @Sendable (JSON) throws -> JSON,
         write: @escaping @Sendable (JSON) throws -> JSON
@@ -68,7 +68,7 @@ public struct FieldTransform: Sendable {
         }
     )
 
-    /// A URL as text; invalid text fails here, with the field's name.
+    /// A URL as text; invalid text fails in the transform, with the field's name.
     public static let url = FieldTransform(
         read: { json in
             guard let text = json.string, URL(string: text) != nil else { throw CodingProblem("it is not a URL") }

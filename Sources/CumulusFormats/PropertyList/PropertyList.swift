@@ -11,7 +11,7 @@ public import Foundation
 ///     let list = try await site["settings.plist"].get(as: PropertyList.self)
 ///     let name = list["user"]?["name"]?.string
 public enum PropertyList: Sendable, Hashable {
-    /// A text.
+    /// A string.
     case string(String)
     /// A whole number, with the range of signed and unsigned 64-bit integers.
     case integer(Int128)
@@ -76,7 +76,7 @@ extension PropertyList: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     public init(booleanLiteral value: Bool) { self = .bool(value) }
     /// Makes a list.
     public init(arrayLiteral elements: PropertyList...) { self = .array(elements) }
-    /// Makes a dictionary; of repeated names, the last counts.
+    /// Makes a dictionary; if a name is repeated, its last value is used.
     public init(dictionaryLiteral elements: (String, PropertyList)...) {
         self = .dictionary(Dictionary(elements) { $1 })
     }

@@ -14,7 +14,7 @@ import Foundation
 /// It also serves `application/xml` and `text/xml`, since "XML" often means a property list in Cocoa; other XML is an
 /// error that reports this.
 public struct PropertyListCoder: BodyCoder {
-    /// The two forms.
+    /// The formats of a property list.
     public enum Format: Sendable, Hashable {
         /// XML.
         case xml

@@ -5,8 +5,8 @@ import CumulusPrimitives
 extension XML {
     /// Makes an element in a namespace, and declares it: `XML("atom:link", in: "http://www.w3.org/2005/Atom")`.
     ///
-    /// Elements in it with the same prefix, or without one if this element has none, are also in the namespace, unless
-    /// they declare otherwise.
+    /// Its descendants with the same prefix, or without a prefix if this element has none, are also in the namespace,
+    /// unless they declare another.
     ///
     /// - Parameters:
     ///   - name: Its name, with its prefix if it has one.

@@ -6,10 +6,10 @@ import CumulusPrimitives
 // Reading XML.
 
 extension XML {
-    /// The default limit of nested elements.
+    /// The default limit for the depth of nested elements.
     public static let defaultMaximumDepth = 256
 
-    /// The default limit of elements, attributes and texts.
+    /// The default limit for the number of elements, attributes and text nodes.
     public static let defaultMaximumNodes = 1_000_000
 
     /// Parses a document.
@@ -21,8 +21,8 @@ extension XML {
     /// - Parameters:
     ///   - bytes: The document in UTF-8, in UTF-16 with a byte order mark, or in the charset that it declares.
     ///   - charset: The charset declared outside the document, which overrides its own (RFC 7303 section 3).
-    ///   - maximumDepth: The limit of nested elements; more than 256 counts as 256.
-    ///   - maximumNodes: The limit of elements, attributes and texts.
+    ///   - maximumDepth: The limit for the depth of nested elements; more than 256 counts as 256.
+    ///   - maximumNodes: The limit for the number of elements, attributes and text nodes.
     /// - Throws: The reason and the position at which the bytes were refused.
     public init(
         parsing bytes: UnsafeRawBufferPointer,
@@ -40,7 +40,7 @@ extension XML {
         self = try text.withUnsafeBytes { XML.parsed($0, "utf-8", depth, maximumNodes) }.get()
     }
 
-    /// Parses a document from a text, regardless of the charset that it declares.
+    /// Parses a document from a string, regardless of the charset that it declares.
     ///
     /// - Throws: The reason and the position at which the text was refused.
     public init(parsing text: some StringProtocol) throws(ParsingError) {

@@ -40,7 +40,7 @@ extension XML {
             case invalidCharset = "the document doesn't match its charset, or the charset is unknown"
             /// Elements are nested deeper than the limit.
             case tooDeep = "elements are nested too deeply"
-            /// There are more elements, attributes and texts than the limit.
+            /// There are more elements, attributes and text nodes than the limit.
             case tooLarge = "there are too many elements, attributes and text nodes"
         }
     }

@@ -6,8 +6,8 @@ extension XML {
     /// The elements at a path below this one, in the document's order: `feed.elements(at: "channel/item")`.
     ///
     /// - Parameters:
-    ///   - path: Names separated by `/`; `*` is any element. A name is as written in the document, prefix included.
-    ///   - namespaces: URIs for prefixes in the path: such a prefix means the URI, regardless of the document's own
+    ///   - path: The names separated by `/`; `*` is any element. A name is as written in the document, prefix included.
+    ///   - namespaces: The URIs for prefixes in the path: such a prefix means the URI, regardless of the document's own
     ///     prefixes.
     /// - Returns: The elements; an empty array if there are none, or if the path is empty or names an attribute.
     public func elements(at path: String, namespaces: [String: String] = [:]) -> [XML] {

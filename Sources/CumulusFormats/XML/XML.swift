@@ -18,8 +18,8 @@ public struct XML: Sendable, Hashable {
     public var children: [Node]
     /// The URI of its namespace, if it was parsed from a document or made with one; `nil` for none.
     ///
-    /// It is the meaning of the prefix here, and is not written: only `xmlns` attributes are. Elements with the same
-    /// written form are equal.
+    /// It reflects the meaning of the prefix, and is not written itself: only `xmlns` attributes are. Elements with the
+    /// same written form are equal.
     public var namespace: String?
 
     /// An attribute.
@@ -58,7 +58,7 @@ public struct XML: Sendable, Hashable {
         self.children = children
     }
 
-    /// Makes an element with a text.
+    /// Makes an element that contains text.
     public init(_ name: String, attributes: KeyValuePairs<String, String> = [:], text: String) {
         self.init(name, attributes: attributes, children: [.text(text)])
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Builds the content of an element: elements, texts, and the results of `if` and `for`.
+/// Builds the content of an element: elements, text, and the results of `if` and `for`.
 ///
 /// ```swift
 /// let order = XML("order", attributes: ["id": "7"]) {
@@ -16,7 +16,7 @@ public enum XMLBuilder {
     /// Several elements.
     public static func buildExpression(_ elements: [XML]) -> [XML.Node] { elements.map(XML.Node.element) }
 
-    /// A text; `<`, `&` and similar characters are escaped when it is written.
+    /// Text; `<`, `&` and similar characters are escaped when it is written.
     public static func buildExpression(_ text: String) -> [XML.Node] { text.isEmpty ? [] : [.text(text)] }
 
     /// Nodes made elsewhere.
@@ -46,7 +46,7 @@ extension XML {
     ///
     /// - Parameters:
     ///   - name: Its name, with its prefix; an invalid one fails when it is written.
-    ///   - attributes: Names with values, in order.
+    ///   - attributes: The names with values, in order.
     ///   - content: Its content.
     public init(
         _ name: String,

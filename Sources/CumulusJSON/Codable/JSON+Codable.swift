@@ -3,7 +3,7 @@
 // Conversion between `JSON` and your types, without text in between; and `JSON` itself with any coder.
 
 extension JSON {
-    /// Decodes your own type from this value, without text in between.
+    /// Decodes your own type from this value, without intermediate text.
     ///
     /// Rules and errors match those of Foundation's `JSONDecoder`.
     ///
@@ -20,7 +20,7 @@ extension JSON {
         return try JSONValueDecoder(self, key: .none, parent: nil, session: session).unwrap(self, as: T.self, at: .none)
     }
 
-    /// Encodes your own value, without text in between; members are in the order in which it encodes them.
+    /// Encodes your own value, without intermediate text; members have the order in which it encodes them.
     ///
     /// Rules and errors match those of Foundation's `JSONEncoder`.
     ///
@@ -132,7 +132,7 @@ extension Decoder {
 }
 
 extension JSON: Encodable {
-    /// Encodes the value; coders of other modules get numbers that aren't 64-bit integers as `Double`.
+    /// Encodes the value; coders of other modules receive numbers that aren't 64-bit integers as `Double`.
     public func encode(to encoder: any Encoder) throws {
         if let encoder = encoder as? JSONValueEncoder {
             encoder.set(self)

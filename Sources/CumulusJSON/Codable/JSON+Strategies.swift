@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension JSON {
-    /// The strategies for decoding values that JSON has no form for.
+    /// The strategies for decoding values that JSON can't represent directly.
     ///
     /// Defaults and meanings are those of Foundation's `JSONDecoder`.
     public struct DecodingStrategies: Sendable {
@@ -53,7 +53,7 @@ extension JSON {
             case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
         }
 
-        /// The strategy for reading dates; as `Date` decodes itself by default.
+        /// The strategy for reading dates; by default, that of `Date` itself.
         public var dates = Dates.deferredToDate
         /// The strategy for finding keys; unchanged by default.
         public var keys = Keys.useDefaultKeys
@@ -68,7 +68,7 @@ extension JSON {
         public init() {}
     }
 
-    /// The strategies for encoding values that JSON has no form for.
+    /// The strategies for encoding values that JSON can't represent directly.
     ///
     /// Defaults and meanings are those of Foundation's `JSONEncoder`.
     public struct EncodingStrategies: Sendable {
@@ -114,7 +114,7 @@ extension JSON {
             case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
         }
 
-        /// The strategy for writing dates; as `Date` encodes itself by default.
+        /// The strategy for writing dates; by default, that of `Date` itself.
         public var dates = Dates.deferredToDate
         /// The strategy for writing keys; unchanged by default.
         public var keys = Keys.useDefaultKeys

@@ -26,7 +26,7 @@ struct JSONKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
         return value
     }
 
-    /// The value, or nil if it is absent or null.
+    /// The value, or `nil` if it is absent or null.
     @inline(__always)
     private func present(_ key: Key) -> JSON? {
         guard let value = optional(key), !value.isNull else { return nil }

@@ -18,7 +18,7 @@ final class JSONTextSession {
 
     private init(_ strategies: JSON.EncodingStrategies) { shared = JSONEncodingSession(strategies) }
 
-    /// The text, or nil if it can't be written in sequence or the value throws an error.
+    /// The text, or `nil` if it can't be written in sequence or the value throws an error.
     static func text<T: Encodable>(of value: T, _ strategies: JSON.EncodingStrategies) -> [UInt8]? {
         guard !strategies.haveClosures else { return nil }
         let session = JSONTextSession(strategies)
@@ -130,7 +130,7 @@ final class JSONTextSession {
         return true
     }
 
-    /// The number of an array's elements, or nil if it has ended.
+    /// The number of an array's elements, or `nil` if it has ended.
     func elementCount(of number: Int) -> Int? {
         if top.number == number { return top.count }
         for index in 0..<parents.count where parents.base[index].number == number { return parents.base[index].count }

@@ -101,7 +101,7 @@ extension JSON {
 }
 
 extension JSON.EncodingStrategies {
-    /// The string for an infinity or NaN, or nil if they are refused.
+    /// The string for an infinity or NaN, or `nil` if they are refused.
     func text(ofNonConforming value: some BinaryFloatingPoint) -> String? {
         guard case .convertToString(let positive, let negative, let nan) = nonConformingFloats else { return nil }
         return value.isNaN ? nan : value < 0 ? negative : positive

@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// The place of a value inside another: `user.name`, `tags[0]`, `items.0.id`; the empty path is the value itself.
+/// The path of a value inside another: `user.name`, `tags[0]`, `items.0.id`; the empty path is the value itself.
 ///
 /// A backslash escapes a dot, a bracket or a backslash: `a\.b` is one member.
 public struct FieldPath: Sendable, Hashable {

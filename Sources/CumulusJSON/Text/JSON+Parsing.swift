@@ -3,19 +3,19 @@
 // Parsing JSON text.
 
 extension JSON {
-    /// The default limit of nested arrays and objects, which is also the largest.
+    /// The default limit for the depth of nested arrays and objects, which is also the maximum.
     public static let defaultMaximumDepth = 512
 
     /// Parses one JSON value from UTF-8 bytes, without copying them first.
     ///
     /// The parser is strict, as defined by RFC 8259: one value with optional white space, valid UTF-8, no unpaired
-    /// escaped surrogates. A byte order mark at the start is ignored (section 8.1). Of members with the same key the
-    /// last wins, at the position of the first.
+    /// escaped surrogates. A byte order mark at the start is ignored (section 8.1). If members have the same key, the
+    /// last one is used, at the position of the first.
     ///
     /// - Parameters:
     ///   - bytes: The text.
-    ///   - maximumDepth: The limit of nested arrays and objects; more than 512 counts as 512, since writing and
-    ///     comparing a value take stack space with its depth, and a thread may have only 512 KiB.
+    ///   - maximumDepth: The limit for the depth of nested arrays and objects; more than 512 counts as 512, since
+    ///     writing and comparing a value take stack space with its depth, and a thread may have only 512 KiB.
     /// - Throws: The reason and the position at which the bytes were refused.
     public init(
         parsing bytes: UnsafeRawBufferPointer,
@@ -31,7 +31,7 @@ extension JSON {
     ///
     /// - Parameters:
     ///   - bytes: The text; read in place if its storage is contiguous.
-    ///   - maximumDepth: As for the other initializers.
+    ///   - maximumDepth: The limit for the depth, as for the other initializers.
     /// - Throws: The reason and the position at which the bytes were refused.
     public init(
         parsing bytes: some Collection<UInt8>,
@@ -46,7 +46,7 @@ extension JSON {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - maximumDepth: As for the other initializers.
+    ///   - maximumDepth: The limit for the depth, as for the other initializers.
     /// - Throws: The reason and the position at which the text was refused.
     public init(
         parsing text: some StringProtocol,

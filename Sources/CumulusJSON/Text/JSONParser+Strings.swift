@@ -16,7 +16,7 @@ extension JSONParser {
         return string
     }
 
-    /// The bytes as a string, or nil if they are not UTF-8.
+    /// The bytes as a string, or `nil` if they are not UTF-8.
     @inline(never)
     private static func validString(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
         // `String(validating:as:)` isn't specialized and takes twice the time. Repairing changes invalid UTF-8.

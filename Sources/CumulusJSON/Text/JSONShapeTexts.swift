@@ -5,7 +5,7 @@ struct JSONShapeTexts: ~Copyable {
     private struct Entry {
         // A strong reference, because the address of a freed shape may be used again.
         let shape: JSONShape
-        /// The number of the first key, or nil for a shape seen once.
+        /// The number of the first key, or `nil` for a shape seen once.
         let first: Int?
     }
 
@@ -18,7 +18,7 @@ struct JSONShapeTexts: ~Copyable {
     /// The limit of all texts in bytes; keys of further shapes are written one by one.
     private static let maximumSize = 64 << 10
 
-    /// The number of the first key's text, or nil if the texts of the shape aren't known.
+    /// The number of the first key's text, or `nil` if the texts of the shape aren't known.
     @inline(__always)
     mutating func first(of shape: JSONShape) -> Int? {
         let place = Int(bitPattern: ObjectIdentifier(shape)) >> 5 & (Self.entryCount - 1)

@@ -33,7 +33,8 @@ extension JSON: ExpressibleByArrayLiteral {
 }
 
 extension JSON: ExpressibleByDictionaryLiteral {
-    /// Makes an object in the written order; of members with the same key the last wins, at the position of the first.
+    /// Makes an object in the written order; if members have the same key, the last one is used, at the position of the
+    /// first.
     public init(dictionaryLiteral elements: (String, JSON)...) { self = .object(Object(elements)) }
 }
 

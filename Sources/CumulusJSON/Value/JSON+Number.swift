@@ -35,13 +35,13 @@ extension JSON.Number {
         }
     }
 
-    /// Makes a number from a `Double`, or nil if it is infinite or NaN: JSON has neither.
+    /// Makes a number from a `Double`, or `nil` if it is infinite or NaN: JSON has neither.
     public init?(_ double: Double) {
         guard double.isFinite else { return nil }
         storage = .double(double)
     }
 
-    /// Makes a number from its text, or nil if that isn't a number as defined by RFC 8259, section 6.
+    /// Makes a number from its text, or `nil` if that isn't a number as defined by RFC 8259, section 6.
     public init?(text: String) {
         var text = text
         let parsed = text.withUTF8 { utf8 -> JSON.Number? in
@@ -52,7 +52,7 @@ extension JSON.Number {
         self = parsed
     }
 
-    /// The number as an `Int`, or nil if it has a fraction or doesn't fit.
+    /// The number as an `Int`, or `nil` if it has a fraction or doesn't fit.
     public var int: Int? { integer(Int.self) }
 
     /// The nearest `Double`; infinite if the number is too large for one.
@@ -85,7 +85,7 @@ extension JSON.Number {
         description.ends(with: ".0") ? String(description.dropLast(2)) : description
     }
 
-    /// The number as an integer of that type, or nil if it has a fraction or doesn't fit.
+    /// The number as an integer of that type, or `nil` if it has a fraction or doesn't fit.
     func integer<T: FixedWidthInteger>(_ type: T.Type) -> T? {
         switch storage {
         case .signed(let integer): T(exactly: integer)

@@ -23,7 +23,7 @@ extension JSON.Object {
     /// Makes an object without members.
     public init() { self.init(shape: .empty, values: []) }
 
-    /// Makes an object from members; of those with the same key the last wins, at the position of the first.
+    /// Makes an object from members; if some have the same key, the last one is used, at the position of the first.
     public init(_ members: some Sequence<(String, JSON)>) {
         self.init()
         for (key, value) in members { self[key] = value }
@@ -35,7 +35,7 @@ extension JSON.Object {
     /// The values, in order.
     public var values: some RandomAccessCollection<JSON> & Sendable { storedValues }
 
-    /// The value with this key, or nil; assigning nil removes the member, and a new key is appended.
+    /// The value with this key, or `nil`; assigning `nil` removes the member, and a new key is appended.
     public subscript(key: String) -> JSON? {
         get { shape.position(of: key).map { storedValues[$0] } }
         set {
@@ -120,7 +120,8 @@ extension JSON.Object: Hashable {
 }
 
 extension JSON.Object: ExpressibleByDictionaryLiteral {
-    /// Makes an object in the written order; of members with the same key the last wins, at the position of the first.
+    /// Makes an object in the written order; if members have the same key, the last one is used, at the position of the
+    /// first.
     public init(dictionaryLiteral elements: (String, JSON)...) { self.init(elements) }
 }
 

@@ -58,7 +58,7 @@ struct JSONDecimal: Hashable {
         }
     }
 
-    /// The number as an integer, or nil if it has a fraction or doesn't fit.
+    /// The number as an integer, or `nil` if it has a fraction or doesn't fit.
     func integer<T: FixedWidthInteger>(_ type: T.Type) -> T? {
         // 39 digits hold every integer of up to 128 bits.
         if digits.isEmpty { return 0 }

@@ -64,7 +64,7 @@ final class JSONShape: @unchecked Sendable {
         }
     }
 
-    /// The position of a key, or nil.
+    /// The position of a key, or `nil`.
     func position(of key: String) -> Int? {
         guard !slots.isEmpty else {
             return keys.firstIndex { $0.hasSameBytes(as: key, isASCII: isASCII) }

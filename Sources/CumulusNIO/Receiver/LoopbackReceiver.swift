@@ -6,8 +6,8 @@ import NIOPosix
 
 /// Receives a browser's redirect after sign-in, on a free port of 127.0.0.1 (RFC 8252 section 7.3).
 ///
-/// It only listens during a sign-in. Requests of other pages or programs are refused: a request must be a short GET for
-/// this address, with the state of this login.
+/// It listens only during a sign-in. Requests from other pages or programs are refused: a request must be a short GET
+/// for this address, with the state of this login.
 public struct LoopbackReceiver: RedirectReceiver {
     private let path: String
     private let message: String

@@ -20,7 +20,8 @@ extension NIOTransport.Configuration {
         public enum Verification: Sendable, Hashable {
             /// The certificate must be trusted, currently valid, and issued for the host of the URL.
             case full
-            /// No check: anyone can pose as the server and read everything. Only for a test server on your own machine.
+            /// No check: anyone can pose as the server and read everything. Use it only for a test server on your own
+            /// machine.
             ///
             /// The transport prints a warning on standard error when it is made.
             case none
@@ -31,7 +32,7 @@ extension NIOTransport.Configuration {
             /// The certificate, followed by those of its issuers, in PEM; or a PKCS#12 file (RFC 7292), which contains
             /// the key as well.
             ///
-            /// PKCS#12 is decrypted by OpenSSL 3 (`libcrypto.so.3`), which is loaded from the system at the first use.
+            /// PKCS#12 is decrypted by OpenSSL 3 (`libcrypto.so.3`), which is loaded from the system on first use.
             public var certificateChain: [UInt8]
             /// The private key, in PEM; ignored if the chain is a PKCS#12 file.
             public var privateKey: [UInt8]
@@ -61,7 +62,7 @@ extension NIOTransport.Configuration {
         public var verification = Verification.full
         /// Whether the transport warns on standard error if it verifies no server; the command prints its own warning.
         package var warnsOfMissingVerification = true
-        /// The client certificates for servers that request one, by the origins that may get them; default: none.
+        /// The client certificates for servers that request one, by the origins that may receive them; default: none.
         ///
         /// After a redirect to another origin, or back from one, no certificate is sent
         /// (`TransportRequest.offersIdentity`).
@@ -70,17 +71,18 @@ extension NIOTransport.Configuration {
         public var minimumVersion = Version.tls12
         /// The newest accepted version; default: TLS 1.3.
         public var maximumVersion = Version.tls13
-        /// The suites of TLS 1.2 that are offered, the preferred ones first; default: none, which means the usual ones.
+        /// The suites of TLS 1.2 that are offered, the preferred ones first; default: empty, which offers the usual
+        /// ones.
         ///
-        /// TLS 1.3 has suites of its own, which can't be chosen.
+        /// The suites of TLS 1.3 can't be chosen.
         public var cipherSuites: [TLSCipherSuite] = []
 
         /// The public keys that hosts must have, in addition to a certificate that passes ``verification``; default:
         /// any.
         ///
         /// A name applies to itself, `*.example.com` to every host below it, `*` to every host; the closest one
-        /// applies. Add a backup key as well, for the time when the server changes its key. The server's own key is
-        /// checked, not those of the authorities above it.
+        /// applies. Also add a backup key, in case the server changes its key. The server's own key is checked, not
+        /// those of the authorities above it.
         public var pins: [String: Set<PublicKeyPin>] = [:]
 
         /// Makes the default settings: the system's roots, full verification.

@@ -6,7 +6,7 @@ public import CumulusCore
 public struct BearerToken: Sendable, Hashable {
     /// The token that is sent to the service.
     public let value: Secret<String>
-    /// The token that gets the next one; `nil` if the service issued none.
+    /// The token with which your code requests the next one; `nil` if the service issued none.
     ///
     /// It is never sent: only your own code uses it.
     public let refresh: Secret<String>?
@@ -23,9 +23,9 @@ public struct BearerToken: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - value: The token that is sent to the service.
-    ///   - refresh: The token that gets the next one; it is stored for your code.
-    ///   - lifetime: The time for which it is valid from now on; it is renewed shortly before. `nil`: until it is
-    ///     refused.
+    ///   - refresh: The token with which your code requests the next one; it is stored for your code.
+    ///   - lifetime: The time for which it is valid from now on; it is renewed shortly before that ends. `nil` if it is
+    ///     valid until it is refused.
     ///   - user: A name that no other user of the service has; `nil` if it isn't known.
     public init(
         _ value: Secret<String>,

@@ -6,8 +6,8 @@ import CumulusPrimitives
 /// Stores a token in a file that only its owner can read, and that several processes may share.
 ///
 /// The file is replaced atomically. Its mode is 0600, and a directory made for it has 0700. During a renewal, an empty
-/// file next to it, with the suffix `.lock`, is locked (`flock`): one of many processes renews, and the others use the
-/// new token. A file that others can read is refused. The token is not encrypted.
+/// file next to it, with the suffix `.lock`, is locked (`flock`): one process renews the token, and the others use the
+/// new one. A file that others can read is refused. The token is not encrypted.
 public struct FileTokenStore: TokenStore {
     private let path: FilePath
     private let clock: any RequestClock

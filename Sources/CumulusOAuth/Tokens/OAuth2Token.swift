@@ -12,7 +12,7 @@ public import Foundation
 public struct OAuth2Token: Sendable, Hashable {
     /// The token that is sent to the service.
     public var access: Secret<String>
-    /// The refresh token, which gets a new access token; `nil` if the server sent none.
+    /// The refresh token, with which a new access token is requested; `nil` if the server sent none.
     public var refresh: Secret<String>?
     /// The expiration date of the access token; `nil` if the server didn't send it.
     public var expires: Date?

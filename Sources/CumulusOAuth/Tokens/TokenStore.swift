@@ -4,7 +4,7 @@ import Synchronization
 
 /// Work that needs exclusive access to a store: the parameter of ``TokenStore/exclusively(_:)``.
 ///
-/// Its name stands for the same type in each module, with and without `NonisolatedNonsendingByDefault`; a function that
+/// The name refers to the same type in each module, with and without `NonisolatedNonsendingByDefault`; a function that
 /// spells the type differently would not satisfy the protocol.
 public typealias ExclusiveWork<Result> = @Sendable () async throws -> Result
 
@@ -28,13 +28,13 @@ public protocol TokenStore: Sendable {
 
     /// Runs work with exclusive access to this store, including access by other processes.
     ///
-    /// The authorizer first looks for a newer token here, and renews its own only if it finds none. Default: runs the
-    /// work immediately, which suits a store of one authorizer.
+    /// The authorizer first looks for a newer token in the store, and renews its own only if it finds none. Default:
+    /// runs the work immediately, which suits a store for one authorizer.
     func exclusively<Result: Sendable>(_ work: @escaping ExclusiveWork<Result>) async throws -> Result
 }
 
 extension TokenStore {
-    /// Runs it immediately.
+    /// Runs the work immediately.
     public func exclusively<Result: Sendable>(_ work: @escaping ExclusiveWork<Result>) async throws -> Result {
         try await work()
     }

@@ -19,8 +19,8 @@ public struct EndpointArguments: Sendable {
     /// Makes an empty set of values.
     public init() {}
 
-    /// Makes values from texts, as on a command line: each is parsed by its parameter's ``EndpointParameter/Kind``, a
-    /// file's as its path.
+    /// Makes values from strings, as on a command line: each is parsed according to its parameter's
+    /// ``EndpointParameter/Kind``; the string for a file is its path.
     public init(texts: [(String, String)]) {
         for (name, text) in texts { set(.text(text), for: name) }
     }
@@ -59,7 +59,7 @@ public struct EndpointArguments: Sendable {
 }
 
 extension EndpointArguments: ExpressibleByDictionaryLiteral {
-    /// Makes values from a literal; of repeated names, the last counts.
+    /// Makes values from a literal; if a name is repeated, its last value is used.
     public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
         for (name, value) in elements { self[name] = value }
     }

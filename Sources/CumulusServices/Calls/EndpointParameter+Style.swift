@@ -13,7 +13,7 @@ extension EndpointParameter {
         case repeated
         /// A list as several items, `n=1&n=2`; maps, and lists in lists, as JSON.
         case fields
-        /// `n=1,2`; a map's names and values by turns, `n=k,v`.
+        /// `n=1,2`; a map's names and values alternate, `n=k,v`.
         case commas
         /// The same with spaces.
         case spaces

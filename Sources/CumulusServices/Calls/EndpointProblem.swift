@@ -9,7 +9,7 @@ public enum EndpointProblem: Error, Sendable, Hashable {
     case unknownEndpoint(String)
     /// The endpoint has no parameter with this name.
     case unknownParameter(String)
-    /// Required parameters are missing in the call.
+    /// Required parameters are missing from the call.
     case missingParameters([String])
     /// A value has the wrong kind, or is not one of those that the service accepts.
     case unusableValue(parameter: String, reason: String)
@@ -17,8 +17,8 @@ public enum EndpointProblem: Error, Sendable, Hashable {
     case unusableBody(String)
     /// The endpoint requires authorization, but the service has none.
     case missingAuthorization(AuthorizationNeed)
-    /// The endpoint requires authorization, and the description names a server at another origin than its own: name
-    /// the server to have credentials sent there.
+    /// The endpoint requires authorization, and the description names a server at an origin other than its own: name
+    /// the server yourself to have credentials sent there.
     case thirdPartyServer(String)
     /// The endpoint's own description is invalid; ``ServiceDescription/verify()`` reports where.
     case invalidDescription(String)

@@ -6,7 +6,7 @@ extension Service {
     /// Authenticates this value's requests with user and password, by the description's scheme: Digest if it names
     /// Digest and not Basic, otherwise Basic.
     ///
-    /// The credentials are bound to the origin of the base URL, and endpoints that don't need them don't get them.
+    /// The credentials are bound to the origin of the base URL, and are not sent to endpoints that don't need them.
     /// Other values on the same resource are not affected.
     public mutating func authorize(user: String, password: Secret<String>) {
         let schemes = definition.authorization?.schemes ?? []
@@ -21,7 +21,7 @@ extension Service {
     /// Authenticates this value's requests with a token or key, as the description specifies: in its header field or
     /// query item, otherwise as a bearer token.
     ///
-    /// The credentials are bound to the origin of the base URL, and endpoints that don't need them don't get them.
+    /// The credentials are bound to the origin of the base URL, and are not sent to endpoints that don't need them.
     /// Other values on the same resource are not affected.
     public mutating func authorize(token: Secret<String>) {
         let scheme = definition.authorization?.schemes.compactMap { scheme -> BoundAuthorizer? in

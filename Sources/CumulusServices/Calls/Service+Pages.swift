@@ -16,7 +16,7 @@ extension Service {
     ///   - arguments: Values for its parameters, for the first page.
     ///   - type: The type of each item.
     ///   - rule: The service's paging rule; by default `Resource.Settings.paging`.
-    ///   - maxPages: The largest number of pages to request; `nil` for all.
+    ///   - maxPages: The maximum number of pages to request; `nil` for all.
     ///   - prefetches: Whether the next page is fetched while you work on the items of the current one.
     /// - Returns: The items; `Pages.byPage` are the pages. Nothing is sent until they are read.
     /// - Throws: `CumulusError`, whose cause is an ``EndpointProblem`` if the call doesn't fit the endpoint; any

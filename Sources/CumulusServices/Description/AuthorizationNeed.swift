@@ -85,11 +85,11 @@ extension AuthorizationNeed: CustomStringConvertible {
 }
 
 extension AuthorizationNeed {
-    /// A name without the information whether it is required.
+    /// Unavailable: a need must indicate whether it is required.
     @available(*, unavailable, message: "write `.required(.bearer)` or `.optional(.bearer)`")
     public static var bearer: AuthorizationNeed { .anonymous }
 
-    /// A name without the information whether it is required.
+    /// Unavailable: a need must indicate whether it is required.
     @available(*, unavailable, message: "write `.required(.basic)` or `.optional(.basic)`")
     public static var basic: AuthorizationNeed { .anonymous }
 }

@@ -20,9 +20,9 @@ public struct EndpointParameter: Sendable, Hashable {
 
     /// The kind of a value, by which a command line's text is parsed and ``ServiceDescription/verify()`` checks it.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Any value; a text stays a text.
+        /// Any value; a string stays a string.
         case any
-        /// A text.
+        /// A string.
         case text
         /// A whole number.
         case integer
@@ -30,11 +30,11 @@ public struct EndpointParameter: Sendable, Hashable {
         case number
         /// True or false.
         case boolean
-        /// Several values; as a text, separated by commas.
+        /// Several values; as a string, separated by commas.
         case list
-        /// Values by name; as a text, a JSON object.
+        /// Values by name; as a string, a JSON object.
         case map
-        /// A file; as a text, its path.
+        /// A file; as a string, its path.
         case file
     }
 
@@ -56,7 +56,7 @@ public struct EndpointParameter: Sendable, Hashable {
     public var isRequired: Bool
     /// The value that is sent if a call has none; `nil` for none.
     public var defaultValue: JSON?
-    /// The texts that the service accepts; empty for any.
+    /// The strings that the service accepts; empty for any.
     public var allowedValues: [String]
     /// Its purpose, in a sentence.
     public var summary: String?

@@ -18,7 +18,7 @@ public struct ErrorConvention: Sendable, Hashable {
         self.ignoresStatus = ignoresStatus
     }
 
-    /// Errors in one of some members of a JSON object.
+    /// Errors in one of several members of a JSON object.
     public static func members(_ names: String...) -> ErrorConvention { ErrorConvention(members: names) }
 
     /// Errors with the media type `application/problem+json`.

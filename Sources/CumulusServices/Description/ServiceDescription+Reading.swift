@@ -15,9 +15,9 @@ extension ServiceDescription {
     /// `ignoresStatus`), `rate` (`requests`, `seconds`, `burst`, `tracksQuota`, `heedsQuota`), `maxConcurrentTasks`,
     /// `paging` (see `PagingRule.init(_:)`), `bodyFormat`, `responseFormat` and `endpoints`. Those of an endpoint:
     /// `name`, `template`, `method`, `summary`, `server`, `parameters`, and its own `headers`, formats,
-    /// `authorization`, `errors` and `paging`. Those of a parameter: `name`, `in`, `field`, `kind`, `style`, `required`,
-    /// `default`, `values`, `summary`; a text is the name of a query item. Cycles' `Resources` and `URITemplate` are
-    /// other names of `endpoints` and `template`. Members that begin with `x-` are ignored.
+    /// `authorization`, `errors` and `paging`. Those of a parameter: `name`, `in`, `field`, `kind`, `style`,
+    /// `required`, `default`, `values`, `summary`; a string is the name of a query item. Cycles' `Resources` and
+    /// `URITemplate` are other names for `endpoints` and `template`. Members that begin with `x-` are ignored.
     ///
     /// - Parameters:
     ///   - document: The description.

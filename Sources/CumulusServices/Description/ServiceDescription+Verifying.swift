@@ -7,9 +7,9 @@ import HTTPTypes
 extension ServiceDescription {
     /// All problems of the description, in order; empty if there are none.
     ///
-    /// Reports duplicate names, invalid URLs and templates, parameters that contradict the template, and everything
-    /// else that would make each call of an endpoint throw. A missing base URL is not a problem: ``Service/at(_:)`` or
-    /// ``Service/init(_:on:)`` can supply it.
+    /// They include duplicate names, invalid URLs and templates, parameters that contradict the template, and
+    /// everything else that would make each call of an endpoint throw. A missing base URL is not a problem:
+    /// ``Service/at(_:)`` or ``Service/init(_:on:)`` can supply it.
     public func verify() -> [ServiceProblem] {
         var problems: [ServiceProblem] = []
         verifyServers(&problems)

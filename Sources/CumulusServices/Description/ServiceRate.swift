@@ -4,18 +4,18 @@ import CumulusCore
 
 /// The number of requests that a service accepts, according to its documentation and its responses.
 public struct ServiceRate: Sendable, Hashable {
-    /// The number of requests that may start in a period; `nil` for any number.
+    /// The number of requests that may start in a period; `nil` for no limit.
     public var limit: Limit?
     /// Whether quotas in responses are tracked for ``Service/quota``.
     public var tracksQuota: Bool
     /// Whether requests wait while the service reports that its quota is used up.
     public var heedsQuota: Bool
 
-    /// A number of requests in a time.
+    /// A number of requests per period.
     public struct Limit: Sendable, Hashable {
         /// The number of requests.
         public var requests: Int
-        /// The time, in seconds.
+        /// The period, in seconds.
         public var seconds: Double
         /// The number of requests that may start together after a pause.
         public var burst: Int

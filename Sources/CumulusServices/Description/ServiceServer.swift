@@ -8,10 +8,11 @@ public struct ServiceServer: Sendable, Hashable {
     public var name: String
     /// The base URL of the endpoints.
     public var url: String
-    /// Whether a description from another origin names this server: it gets no credentials until you name it.
+    /// Whether a description from another origin names this server, which then receives no credentials until you name
+    /// it.
     ///
     /// You name it with ``Service/init(_:server:transport:)``, with ``Service/at(server:)``, or with your own base URL.
-    /// ``OpenAPIDocument`` sets this for servers on another origin than the document's.
+    /// ``OpenAPIDocument`` sets this for servers at an origin other than the document's.
     public var isThirdParty = false
 
     /// Makes a server with a base URL.

@@ -10,12 +10,12 @@ public import CumulusCore
 ///
 /// Each operation becomes an endpoint. An operation without an `operationId` is named by its method and path.
 /// References inside the document are followed; those to other documents are never fetched or opened, and become gaps.
-/// A server on another origin than the document's gets no credentials until you name it: see
+/// A server at an origin other than the document's receives no credentials until you name it: see
 /// ``ServiceServer/isThirdParty``.
 public struct OpenAPIDocument: Sendable {
-    /// The limit of a document's length, in bytes.
+    /// The maximum length of a document, in bytes.
     public static let maximumLength = 32 << 20
-    /// The limit of endpoints; additional ones are left out.
+    /// The maximum number of endpoints; additional ones are omitted.
     public static let maximumEndpoints = 10_000
 
     /// The version that the document names, such as `3.1.0`.

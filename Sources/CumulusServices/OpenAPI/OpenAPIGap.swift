@@ -6,7 +6,7 @@ import CumulusPrimitives
 public struct OpenAPIGap: Sendable, Hashable {
     /// The place in the document: a JSON Pointer (RFC 6901), such as `/paths/~1users/get/parameters/0`.
     public let pointer: String
-    /// The part that is left out, and why.
+    /// The omitted part, and the reason.
     public let message: String
 
     init(_ pointer: String, _ message: String) {

@@ -11,7 +11,7 @@ import CumulusCore
 /// }
 /// ```
 ///
-/// `Endpoint<ProjectSearch, [Project]>(.get, "users/{login}/projects{?page}")` is called by
+/// `Endpoint<ProjectSearch, [Project]>(.get, "users/{login}/projects{?page}")` is called as
 /// `client.projects(.init(login: "ada"))`. The coding keys are the parameters' names, and `nil` means no value.
 public protocol EndpointInput: Encodable, Sendable {}
 

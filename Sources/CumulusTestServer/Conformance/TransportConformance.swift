@@ -42,7 +42,7 @@ public struct TransportConformance: Sendable {
 
     /// Makes a transport that trusts a root in PEM in addition to the system's, or only the system's if it is `nil`.
     public typealias MakeTransport = @Sendable (_ rootPEM: String?) async throws -> any Transport
-    /// Shuts a transport down after its case.
+    /// Shuts down a transport after its case.
     public typealias StopTransport = @Sendable (any Transport) async -> Void
 
     let makeTransport: MakeTransport
@@ -54,10 +54,10 @@ public struct TransportConformance: Sendable {
     /// Makes the list for one kind of transport.
     ///
     /// - Parameters:
-    ///   - exclusions: Cases that don't run, with their reasons.
+    ///   - exclusions: The cases that don't run, with their reasons.
     ///   - limit: The time after which a case counts as hanging.
     ///   - httpVersion: The version of the requests; with `.http2` the servers support only that.
-    ///   - stopTransport: Shuts a transport down after its case; by default does nothing.
+    ///   - stopTransport: Shuts down a transport after its case; by default, it does nothing.
     ///   - makeTransport: Makes a new transport for a case.
     public init(
         exclusions: [Case: String] = [:],

@@ -8,14 +8,14 @@ import Synchronization
 
 /// A proxy on 127.0.0.1 for tests: HTTP, CONNECT, SOCKS 5 and SOCKS 4a on one port, optionally all in TLS.
 ///
-/// It looks nothing up: it connects to 127.0.0.1 at the requested port, regardless of the host's name. It records what
-/// it sees, and applies no back-pressure to fast senders.
+/// It looks up no names: it connects to 127.0.0.1 at the requested port, regardless of the host's name. It records
+/// requests and targets, and applies no back-pressure to fast senders.
 public final class LoopbackProxy: Sendable {
     /// The behaviour of a proxy.
     public struct Configuration: Sendable {
         /// The credentials of its clients; `nil`, the default, allows everyone.
         ///
-        /// SOCKS 4a only compares the user.
+        /// SOCKS 4a compares only the user.
         public var credentials: Credentials?
         /// The certificate for TLS with clients; default: none.
         public var tls: ServerTLS?

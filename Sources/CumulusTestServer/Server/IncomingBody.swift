@@ -11,7 +11,7 @@ public struct IncomingBody: Sendable, AsyncSequence {
 
     /// The next piece, or `nil` at the body's end.
     ///
-    /// Throws if the peer disconnects before that.
+    /// - Throws: An error if the peer disconnects before that.
     public func next() async throws -> [UInt8]? { try await pieces() }
 
     /// Makes a reader of the pieces; all readers share the same body.

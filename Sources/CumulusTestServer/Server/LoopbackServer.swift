@@ -8,8 +8,8 @@ import NIOSSL
 
 /// A real server of HTTP/1.1, and optionally HTTP/2, on a free port of 127.0.0.1, for tests and demonstrations.
 ///
-/// It responds by routes, or with scripted raw bytes; it can deliberately be slow or wrong. It counts events, and
-/// tests wait for counts instead of sleeping. It stops at `shutdown()`, or with its last reference.
+/// It responds with routes or scripted raw bytes; it can deliberately be slow or wrong. It counts events, and tests
+/// wait for counts instead of sleeping. It stops at `shutdown()`, or with its last reference.
 public final class LoopbackServer: Sendable {
     /// Options of a server; its limits bound memory, and exceeding one is visible to a test.
     public struct Configuration: Sendable {
@@ -28,7 +28,7 @@ public final class LoopbackServer: Sendable {
         /// The faults of each request that its routes receive; `nil` for none.
         public var faults: FaultScript?
 
-        /// Makes the default configuration, perhaps with faults.
+        /// Makes the default configuration, optionally with faults.
         public init(faults: FaultScript? = nil) { self.faults = faults }
     }
 
@@ -79,7 +79,7 @@ public final class LoopbackServer: Sendable {
 
     deinit { close() }
 
-    /// Starts a server that responds by routes; requests without a route get 404.
+    /// Starts a server that responds with routes; requests without a route receive 404.
     public static func start(
         tls: ServerTLS? = nil,
         configuration: Configuration = .init(),

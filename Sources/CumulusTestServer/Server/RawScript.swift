@@ -54,10 +54,10 @@ public struct RawScript: Sendable, ExpressibleByArrayLiteral {
 }
 
 extension RawScript.Step {
-    /// Sends a text's UTF-8 bytes in one piece.
+    /// Sends a string's UTF-8 bytes in one piece.
     public static func send(_ text: String) -> Self { .send(Array(text.utf8)) }
 
-    /// Sends a text's UTF-8 bytes in pieces of at most `every` bytes, with a pause between them.
+    /// Sends a string's UTF-8 bytes in pieces of at most `every` bytes, with a pause between them.
     public static func split(_ text: String, every: Int, pause: Duration = .zero) -> Self {
         .split(Array(text.utf8), every: every, pause: pause)
     }

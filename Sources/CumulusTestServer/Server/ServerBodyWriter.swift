@@ -10,7 +10,9 @@ public struct ServerBodyWriter: Sendable {
 
     /// Sends bytes, as one chunk if the response is chunked.
     ///
-    /// Returns when the socket has room for more. Throws if the peer has disconnected.
+    /// It returns when the socket has room for more.
+    ///
+    /// - Throws: An error if the peer has disconnected.
     public func write(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
         guard let faults else { return try await send(bytes) }
@@ -25,7 +27,7 @@ public struct ServerBodyWriter: Sendable {
         }
     }
 
-    /// Sends a text's UTF-8 bytes.
+    /// Sends a string's UTF-8 bytes.
     public func write(_ text: String) async throws { try await write(Array(text.utf8)) }
 
     /// Performs one step of a script.

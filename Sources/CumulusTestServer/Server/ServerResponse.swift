@@ -12,7 +12,7 @@ public struct ServerResponse: ValueResponse {
         case bytes([UInt8])
         /// Pieces, pauses and ends as scripted.
         case script([Step])
-        /// Bytes written by a closure; its error aborts the response (`Abort` selects the way).
+        /// Bytes written by a closure; its error aborts the response (`Abort` determines how).
         case stream(@Sendable (ServerBodyWriter) async throws -> Void)
         /// Exact bytes instead of a response; status and fields are not used.
         case raw(RawScript)

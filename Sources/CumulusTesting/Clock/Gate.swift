@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A gate that stays closed until a test opens it, so that the order of events needs no sleeping.
+/// A gate that stays closed until a test opens it, so that tests can order events without sleeping.
 ///
 /// When it opens, all waiting callers continue, and later ones don't wait.
 public final class Gate: Sendable {
@@ -36,7 +36,7 @@ public final class Gate: Sendable {
 
     /// Waits until the gate is open.
     ///
-    /// Throws `CancellationError` if the task is cancelled first.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func wait() async throws {
         let number = state.withLock { state in
             state.nextWaiter += 1

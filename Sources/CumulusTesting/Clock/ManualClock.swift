@@ -34,12 +34,12 @@ public final class ManualClock: RequestClock {
 
     private let state: Mutex<State>
 
-    /// Makes a clock that stands at an instant.
+    /// Makes a clock that shows an instant.
     public init(now: ContinuousClock.Instant = .now) {
         state = Mutex(State(now: now))
     }
 
-    /// The instant at which the clock stands.
+    /// The instant that the clock shows.
     public var now: ContinuousClock.Instant { state.withLock(\.now) }
 
     /// The number of tasks that sleep on this clock.

@@ -18,8 +18,8 @@ extension FixtureSet {
     /// Parses a set from JSON: an object with a fixture for each signature.
     ///
     /// A fixture is an object with one of `json`, `text`, `bytes` (Base64), `file`, `failure` or `sequence`, and
-    /// optionally `status`, `headers`, `delay` (seconds), `then` (`repeat` or `fail`). A string means a text; an array,
-    /// a number or a boolean means JSON.
+    /// optionally `status`, `headers`, `delay` (seconds), `then` (`repeat` or `fail`). A string means text; an array, a
+    /// number or a boolean means JSON.
     ///
     /// - Parameters:
     ///   - bytes: The JSON text.
@@ -79,10 +79,10 @@ extension FixtureSet {
         }
     }
 
-    /// Uses the files in a folder as fixtures: `posts/GET.json` responds to `GET /posts`, and `posts/GET.404.json` with
+    /// Makes a set from the files in a folder: `posts/GET.json` responds to `GET /posts`, and `posts/GET.404.json` with
     /// that status.
     ///
-    /// A folder `:id` matches any one segment. Files whose names don't begin with a method, and hidden ones, are
+    /// A folder `:id` matches any single segment. Files whose names don't begin with a method, and hidden ones, are
     /// ignored. The extension determines the media type; a file is read when it is requested.
     ///
     /// - Throws: ``FixtureProblem`` for a folder that can't be read, or has more than 10,000 files.

@@ -185,7 +185,7 @@ extension FixtureSet {
 }
 
 extension FixtureSet: ExpressibleByDictionaryLiteral {
-    /// Makes a set from a literal; of repeated signatures, the last counts.
+    /// Makes a set from a literal; if a signature is repeated, its last fixture is used.
     public init(dictionaryLiteral pairs: (FixtureSignature, Fixture?)...) {
         for (signature, fixture) in pairs { self[signature] = fixture }
     }

@@ -6,9 +6,9 @@ public import HTTPTypes
 
 /// The requests that a fixture responds to: `GET /posts/:id`, a method and a path below the resource that it is set on.
 ///
-/// A segment `:name` or `{name}` matches any one segment, `{name}.json` one that ends with `.json`, and `*` at the end
-/// all remaining segments; the method `*` matches any. Queries are ignored. A fixture responds only to requests to its
-/// own resource's origin, unless the signature has an absolute URL: `GET https://other.example/posts`. An invalid
+/// A segment `:name` or `{name}` matches any single segment, `{name}.json` one that ends with `.json`, and `*` at the
+/// end all remaining segments; the method `*` matches any. Queries are ignored. A fixture responds only to requests to
+/// its own resource's origin, unless the signature has an absolute URL: `GET https://other.example/posts`. An invalid
 /// signature fails the requests that it is compared with.
 public struct FixtureSignature: Sendable, Hashable {
     /// The method; `*` for any.
@@ -23,7 +23,7 @@ public struct FixtureSignature: Sendable, Hashable {
     private let text: String
     let problem: FixtureProblem?
 
-    /// Matches the resource that the fixture is set on.
+    /// Makes a signature that matches the resource that the fixture is set on.
     public init(_ method: HTTPRequest.Method) {
         self.init(method.rawValue, origin: nil, PathPattern(""), text: "\(method.rawValue) /")
     }
@@ -64,7 +64,8 @@ public struct FixtureSignature: Sendable, Hashable {
         }
     }
 
-    /// Matches a method and a pattern below a URL, or below the resource that the fixture is set on.
+    /// Makes a signature that matches a method and a pattern below a URL, or below the resource that the fixture is set
+    /// on.
     public init(_ method: HTTPRequest.Method, _ path: PathPattern, below base: RequestURL? = nil) {
         let open = FixtureSignature(method.rawValue, origin: nil, path, text: "\(method.rawValue) /\(path)")
         self = base.map { open.bound(to: $0.origin, $0.path) } ?? open

@@ -4,7 +4,7 @@ import CumulusCore
 public import CumulusServices
 
 extension FixtureSignature {
-    /// Matches the requests of an endpoint of a service.
+    /// Makes a signature that matches the requests of a service's endpoint.
     public init(_ endpoint: EndpointSignature) { self.init(endpoint.method, endpoint.path, below: endpoint.base) }
 }
 

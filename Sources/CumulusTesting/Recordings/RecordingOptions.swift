@@ -32,8 +32,8 @@ public struct RecordingOptions: Sendable {
     ///
     /// Default: false.
     public var includesSecrets = false
-    /// Whether bodies in which secrets can't be recognized are written unchanged: HTML, XML, other texts that are
-    /// neither JSON nor forms, and texts over 8 MiB.
+    /// Whether bodies in which secrets can't be recognized are written unchanged: HTML, XML, other text that is neither
+    /// JSON nor a form, and text over 8 MiB.
     ///
     /// Default: false. Then such a body is not recorded if it contains a name that indicates a secret, or is too long.
     public var includesUnsearchableBodies = false

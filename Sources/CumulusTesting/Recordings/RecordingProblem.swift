@@ -18,7 +18,7 @@ public struct RecordingProblem: Error, Sendable, Hashable, CustomStringConvertib
         case malformed
         /// The file can't be written.
         case unwritable
-        /// The file has 48 MiB, without the bodies in separate files; no exchange is added.
+        /// The file has reached 48 MiB, without the bodies in separate files; no exchange is added.
         case full
         /// The recording has no response for a request, or all of them have been used.
         case unknownRequest

@@ -13,17 +13,17 @@ import HTTPTypes
 /// let posts = try await site["posts"].get(as: JSON.self)  // sent in the first run, replayed in all others
 /// ```
 ///
-/// Requests are matched by method and URL, and by more if the options say so. Each recorded response is used once, in
-/// the order in which the requests were recorded. Secrets are redacted before anything is written
-/// (`SecretRedaction`), and matching ignores them. Bodies are recorded without their content codings; those of
-/// 256 KiB or more are in a folder next to the file, whose name is the file's with `.bodies`. Failures, interrupted
-/// bodies and cancelled calls are also recorded.
+/// Requests are matched by method and URL, and by more if the options specify it. Each recorded response is used once,
+/// in the order in which the requests were recorded. Secrets are redacted before anything is written
+/// (`SecretRedaction`), and matching ignores them. Bodies are recorded without their content codings; those of 256 KiB
+/// or more are in a folder next to the file, whose name is the file's with `.bodies`. Failures, interrupted bodies and
+/// cancelled calls are also recorded.
 ///
 /// Each exchange is added in place when it has ended. If another program or recording writes to the same file
 /// in the meantime, requests fail instead of losing exchanges.
 ///
-/// Files of browsers and of proxies such as Charles can be replayed. A problem with the file is thrown by the requests,
-/// as a `CumulusError` with the code `CumulusError.Code.fixture` whose cause is a ``RecordingProblem``.
+/// Files from browsers, and from proxies such as Charles, can be replayed. A problem with the file is thrown by the
+/// requests, as a `CumulusError` with the code `CumulusError.Code.fixture` whose cause is a ``RecordingProblem``.
 public final class RecordingTransport: Transport {
     /// The source of responses, and where they are recorded.
     private struct Plan {
@@ -33,7 +33,7 @@ public final class RecordingTransport: Transport {
         var recording: (file: RecordingFile, next: any Transport)?
     }
 
-    /// The capabilities of the transport that sends, or of one that sends nothing.
+    /// The capabilities of the transport that sends the requests, or of one that sends nothing.
     public let capabilities: TransportCapabilities
     private let plan: Result<Plan, RecordingProblem>
     private let folder: BodyFolder
@@ -125,7 +125,7 @@ public final class RecordingTransport: Transport {
 
     private var next: (any Transport)? { (try? plan.get())?.recording?.next }
 
-    /// Whether the calling thread is one of the sending transport's own.
+    /// Whether the calling thread belongs to the transport that sends the requests.
     public var isOnOwnThread: Bool { next?.isOnOwnThread ?? false }
 
     /// The sending transport's client, over another route if responses may come from the file.

@@ -3,7 +3,7 @@
 public import CumulusCore
 public import HTTPTypes
 
-/// A stub transport's response: a head and a body, perhaps in pieces, or a failure; optionally delayed.
+/// A stub transport's response: a head and a body, possibly in pieces, or a failure; optionally delayed.
 public struct StubResponse: ValueResponse {
     /// One step of a body.
     public enum Step: Sendable {

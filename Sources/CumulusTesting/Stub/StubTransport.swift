@@ -4,12 +4,13 @@ public import CumulusCore
 import HTTPTypes
 import Synchronization
 
-/// A transport without a network: it responds by routes or with a closure, and records its requests.
+/// A transport without a network: it responds with routes or a closure, and records its requests.
 ///
 /// Deadlines apply as on a real transport, on the request's clock: a late response is a timeout. A request that matches
 /// no route is a failure that names the request and the routes.
 ///
-/// It connects to nothing, so it respects `allowedAddresses`: addresses in URLs are refused, names are not looked up.
+/// It connects to nothing, so it respects `allowedAddresses`: addresses in URLs are refused, and names are not looked
+/// up.
 ///
 /// A request's body is read to its end before the response begins: an exchange in both directions at once needs a
 /// `LoopbackServer` with `Routes.onStream`.
@@ -26,7 +27,7 @@ public final class StubTransport: Transport {
     private let routes: StubRoutes
     private let record = Mutex(Record())
 
-    /// Makes a transport that responds by routes.
+    /// Makes a transport that responds with routes.
     public init(capabilities: TransportCapabilities = .init(), routes: (inout StubRoutes) -> Void) {
         var table = StubRoutes()
         routes(&table)

@@ -56,7 +56,7 @@ extension ValueResponse {
         .json(MixedObject(members), status: status, headers: headers, delay: delay)
     }
 
-    /// A text of JSON, sent unchanged.
+    /// JSON text, sent unchanged.
     public static func json(
         _ text: String,
         status: HTTPResponse.Status = .ok,
@@ -64,7 +64,7 @@ extension ValueResponse {
         delay: Duration = .zero
     ) -> Self { .bytes(Array(text.utf8), type: .json, status: status, headers: headers, delay: delay) }
 
-    /// A text in UTF-8.
+    /// Text in UTF-8.
     ///
     /// - Parameters:
     ///   - text: The text.

@@ -49,7 +49,8 @@ public struct NetrcFile: Sendable {
     ///   - origin: The origin of the request; its port is ignored.
     ///   - user: A user that is already known, for example from a URL. Then only an entry with exactly this name
     ///     matches.
-    /// - Returns: The first entry with both name and password; that of `default` only if the host has no entry.
+    /// - Returns: Those of the first entry with both name and password; those of `default` only if the host has no
+    ///   entry.
     public func credentials(for origin: Origin, user: String? = nil) -> Credentials? {
         let own = entries.filter { $0.isFor(origin.host) }
         for entry in own.isEmpty ? entries.filter({ $0.host == nil }) : own {

@@ -126,7 +126,7 @@ struct NetrcParser {
 public struct NetrcProblem: Error, Sendable, CustomStringConvertible {
     /// Whether the file doesn't exist.
     public let isMissing: Bool
-    /// The fault, and its line.
+    /// The problem, and its line.
     public let description: String
 
     init(_ reason: String, line: Int?) {

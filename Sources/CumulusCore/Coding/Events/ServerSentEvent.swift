@@ -8,11 +8,11 @@ public struct ServerSentEvent: Sendable, Hashable {
     public let type: String
     /// The last event ID: the value of its `id` field, or that of the most recent event that has one.
     ///
-    /// `nil` if no event had one, or an empty one has reset it.
+    /// `nil` if no event had an ID, or if an empty ID has reset it.
     public let id: String?
     /// The value of its `retry` field, as the server sent it: the time to wait before reconnecting.
     ///
-    /// `nil` without a valid one.
+    /// `nil` if the field is missing or invalid.
     public let retry: Duration?
 
     /// Makes an event, for tests of your own code.

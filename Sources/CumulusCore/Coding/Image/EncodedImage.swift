@@ -10,7 +10,7 @@ public import CoreGraphics
 import ImageIO
 #endif
 
-/// An image as received: its bytes are unchanged, and its format is determined by the first of them.
+/// An image as received: its bytes are unchanged, and its format is determined by the first bytes.
 ///
 /// Nothing is decompressed, and only those first bytes are checked. As a payload it is sent with its own media type.
 public struct EncodedImage: Sendable, Hashable {
@@ -40,7 +40,7 @@ public struct EncodedImage: Sendable, Hashable {
     public var mediaType: MediaType { format.mediaType }
 
     #if canImport(ImageIO)
-    /// The image decoded by ImageIO; `nil` if that refuses it.
+    /// The image decoded by ImageIO; `nil` if ImageIO can't decode it.
     public var cgImage: CGImage? {
         CGImageSourceCreateWithData(data as CFData, nil).flatMap { CGImageSourceCreateImageAtIndex($0, 0, nil) }
     }

@@ -5,7 +5,7 @@ import CumulusPrimitives
 /// A line, or a value of a stream, that could not be decoded or is too long: the ``CumulusError/cause`` of the error that
 /// the stream throws, or the cause of its ``DecodingProblem``.
 ///
-/// It is never thrown itself: `catch let error as CumulusError where error.cause is LineProblem`.
+/// It is never thrown directly: `catch let error as CumulusError where error.cause is LineProblem`.
 public struct LineProblem: Error, Sendable, CustomStringConvertible {
     /// The number of the line, or of the line on which the value begins, from 1.
     public let line: Int

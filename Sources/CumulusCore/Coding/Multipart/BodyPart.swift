@@ -13,7 +13,7 @@ extension BodyPart {
     /// The `Content-Type`; `nil` if there is none, which means text (RFC 2046 section 5.1).
     public var mediaType: MediaType? { headers[.contentType].flatMap { MediaType(parsing: $0) } }
 
-    /// The range of the representation that the part has, in `multipart/byteranges` (RFC 9110 section 14.6).
+    /// The range of the representation that the part contains, in `multipart/byteranges` (RFC 9110 section 14.6).
     public var contentRange: ContentRange? { headers[.contentRange].flatMap { ContentRange(parsing: $0) } }
 
     /// The field's name, in `multipart/form-data`.

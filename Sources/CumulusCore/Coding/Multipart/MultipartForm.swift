@@ -5,8 +5,8 @@
 ///     let form: MultipartForm = ["title": "Clouds", "photo": .file("/tmp/cloud.png"), "tags": .json(["sky"])]
 ///     try await site["photos"].post(.multipart(form)).requireSuccess()
 ///
-/// Fields keep their order, and names may repeat. Names and file names are sent as browsers do: in UTF-8, with `"` as
-/// `%22`, CR as `%0D` and LF as `%0A`.
+/// Fields keep their order, and names may repeat. Names and file names are encoded as in browsers: in UTF-8, with `"`
+/// as `%22`, CR as `%0D` and LF as `%0A`.
 public struct MultipartForm: Sendable {
     /// A field.
     struct Field: Sendable {

@@ -2,7 +2,7 @@
 
 /// A part of a multipart body: its content, media type, file name and header fields.
 ///
-/// A text literal is a part: `["title": "Clouds"]`.
+/// A string literal is a part: `["title": "Clouds"]`.
 public struct MultipartPart: Sendable {
     enum Content: Sendable {
         case bytes(ByteChunk)
@@ -27,7 +27,7 @@ public struct MultipartPart: Sendable {
         self.headers = headers
     }
 
-    /// A text in UTF-8, sent unchanged: line ends are not converted.
+    /// Text in UTF-8, sent unchanged: line ends are not converted.
     public static func text(_ text: String, type: MediaType? = nil, headers: Headers = [:]) -> MultipartPart {
         MultipartPart(.bytes(ByteChunk(text)), type, fileName: nil, headers)
     }
@@ -127,6 +127,6 @@ public struct MultipartPart: Sendable {
 }
 
 extension MultipartPart: ExpressibleByStringInterpolation {
-    /// Makes a part with a text.
+    /// Makes a part from a string.
     public init(stringLiteral text: String) { self = .text(text) }
 }

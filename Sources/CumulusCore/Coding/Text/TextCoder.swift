@@ -4,10 +4,10 @@ import CumulusPrimitives
 
 /// Encodes and decodes `String`: decodes by the charset parameter, else a byte order mark, else UTF-8, else Latin-1.
 ///
-/// It encodes as UTF-8 by default. Supported charsets are UTF-8, UTF-16, UTF-32, US-ASCII and Latin-1, and with the C
-/// library's `iconv` gb2312, gbk, gb18030, big5, shift_jis, euc-jp, iso-2022-jp, euc-kr, koi8-r, koi8-u, ibm866,
-/// macintosh, windows-874, windows-1250 to -1258 and iso-8859-2 to -16. A response's charset that
-/// is unknown, or in which its bytes are invalid, is ignored; one that you set must match.
+/// It encodes as UTF-8 by default. Supported charsets are UTF-8, UTF-16, UTF-32, US-ASCII and Latin-1, and, with the C
+/// library's `iconv`, also gb2312, gbk, gb18030, big5, shift_jis, euc-jp, iso-2022-jp, euc-kr, koi8-r, koi8-u, ibm866,
+/// macintosh, windows-874, windows-1250 to -1258 and iso-8859-2 to -16. A response's charset that is unknown, or in
+/// which its bytes are invalid, is ignored; one that you set must match.
 public struct TextCoder: BodyCoder {
     /// The way to decode text without a charset.
     public enum UnnamedCharset: Sendable, Hashable {
@@ -21,7 +21,7 @@ public struct TextCoder: BodyCoder {
     ///
     /// Text is also encoded in it if the request's type names none.
     public var charset: String?
-    /// The way to decode text without a named charset and a byte order mark.
+    /// The way to decode text without a named charset or a byte order mark.
     public var unnamed: UnnamedCharset
 
     /// Makes a coder.

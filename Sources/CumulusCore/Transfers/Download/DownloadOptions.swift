@@ -6,17 +6,18 @@ public struct DownloadOptions: Sendable {
     public enum ExistingFile: Sendable, Hashable {
         /// It is kept, and the download fails with ``CumulusError/Code/fileExists``.
         case refuse
-        /// It is replaced atomically, and only by a complete download; the new file gets the old one's permissions.
+        /// It is replaced atomically, and only by a complete download; the new file receives the old one's permissions.
         ///
-        /// A symbolic link to a file is replaced itself. A directory, a device, a pipe, or a symbolic link to one of them
-        /// is an error with code ``CumulusError/Code/disk``.
+        /// If it is a symbolic link to a file, the link itself is replaced. A directory, a device, a pipe, or a
+        /// symbolic link to one of them is an error with code ``CumulusError/Code/disk``.
         case replace
         /// It is kept, and the new file's name is numbered: `data-1.tar`.
         case keepBoth
         /// It is kept, and is the result if it has the requested checksum; if its name is known in advance, nothing is
         /// sent.
         case skip
-        /// It is compared with the server's by length and digests: a ``DownloadOptions/checksum``, and the server's.
+        /// It is compared with the server's file by length and digests: a ``DownloadOptions/checksum``, and the
+        /// server's digests.
         ///
         /// A file of the same length is kept if it has these digests, or if no digest is known
         /// (``DownloadedFile/isKept``). If its digests differ, the server's file is downloaded and replaces it. A
@@ -29,17 +30,19 @@ public struct DownloadOptions: Sendable {
         case extend
     }
 
-    /// Returns a fresh URL after a response with 401, 403, 404 or 410, which may mean that the old one has expired.
+    /// A function that returns a fresh URL after a response with 401, 403, 404 or 410, which may mean that the old one
+    /// has expired.
     ///
-    /// It gets the error and returns the new URL, absolute or relative to the old one. The URL must lead to the same file.
+    /// It receives the error. The URL that it returns is absolute or relative to the old one, and must lead to the same
+    /// file.
     public typealias Renewal = @Sendable (CumulusError) async throws -> String
 
     /// Whether the bytes of a broken or cancelled download are kept, and used by the next download with this option.
     ///
-    /// They are kept next to the file, in a hidden file `.NAME.<digits>.part` with its record, if the server sent
-    /// a revision (a strong `ETag`, or a safe `Last-Modified`); the next download resumes only if the revision is still
-    /// the same, and if the request is sent for the same user over the same route (``StorePartition``).
-    /// Without this option, the bytes of an earlier attempt are discarded. Not for ``DownloadDestination/temporary``.
+    /// They are kept next to the file, in a hidden file `.NAME.<digits>.part` with its record, if the server sent a
+    /// revision (a strong `ETag`, or a safe `Last-Modified`); the next download resumes only if the revision is still
+    /// the same, and if the request is sent for the same user over the same route (``StorePartition``). Without this
+    /// option, the bytes of an earlier attempt are discarded. It has no effect for ``DownloadDestination/temporary``.
     /// Default: false.
     public var resume = false
     /// Whether the bytes of a broken or cancelled download are kept for a later one, although this one starts over.
@@ -50,14 +53,14 @@ public struct DownloadOptions: Sendable {
     ///
     /// Default: it is kept, and the download fails.
     public var existing = ExistingFile.refuse
-    /// Whether a shorter file is continued without a digest as well, if its end is the server's
+    /// Whether a shorter file is continued even without a digest, if its end matches the server's file
     /// (``ExistingFile/extend``).
     ///
-    /// For a file that another program has begun: its last 64 KiB are requested again and compared, and the bytes before
-    /// them are trusted. If one differs, or if the server's file has no revision, the download fails with
+    /// Use it for a file that another program has begun. Its last 64 KiB are requested again and compared, and the
+    /// bytes before them are trusted. If one differs, or if the server's file has no revision, the download fails with
     /// ``CumulusError/Code/remoteChanged``, and the file stays as it was. Default: false.
     public var trustsBeginning = false
-    /// The range of bytes to download; one that reaches beyond the file's end gets the bytes up to there.
+    /// The range of bytes to download; one that reaches beyond the file's end is cut off there.
     ///
     /// Default: all.
     public var range: Range<Int64>?
@@ -68,14 +71,13 @@ public struct DownloadOptions: Sendable {
     /// The number of connections, all used from the start; 1 means one stream.
     ///
     /// Default: `nil`, which begins with one and adds others as long as that makes the download faster, up to
-    /// ``DownloadChunks/maxConcurrent``. It requires that the server supports ranges and sends a
-    /// revision.
+    /// ``DownloadChunks/maxConcurrent``. This requires a server that supports ranges and sends a revision.
     public var connections: Int?
     /// Whether the file's modification time is set to the server's `Last-Modified`.
     ///
     /// Default: false.
     public var setsModificationTime = false
-    /// Gets a fresh URL if a link has expired.
+    /// A function that returns a fresh URL if a link has expired.
     ///
     /// Default: none.
     public var renewed: Renewal?
@@ -89,7 +91,7 @@ public struct DownloadOptions: Sendable {
     /// Makes the default options.
     public init() {}
 
-    /// Makes options; each parameter is the property of its name.
+    /// Makes options; each parameter sets the property with its name.
     ///
     /// - Parameters:
     ///   - resume: Whether a broken download's bytes are kept, and used by the next one.
@@ -99,7 +101,7 @@ public struct DownloadOptions: Sendable {
     ///   - checksum: The digest that the file must have.
     ///   - connections: The number of connections; `nil` determines it automatically.
     ///   - setsModificationTime: Whether the file's modification time is set to the server's `Last-Modified`.
-    ///   - renewed: Gets a fresh URL if a link has expired.
+    ///   - renewed: A function that returns a fresh URL if a link has expired.
     public init(
         resume: Bool = false,
         keepsPartial: Bool = false,

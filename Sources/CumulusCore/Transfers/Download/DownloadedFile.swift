@@ -25,8 +25,8 @@ public struct DownloadedFile: Sendable {
     public let isKept: Bool
     /// The number of these bytes that an earlier download had received.
     public let resumedByteCount: Int64
-    /// The size of an existing file that ``DownloadOptions/ExistingFile/extend`` replaced instead of continuing it, as
-    /// nothing showed that it was the beginning; 0 if no file was replaced this way.
+    /// The size of an existing file that ``DownloadOptions/ExistingFile/extend`` replaced instead of continuing it,
+    /// since nothing showed that it was the beginning of the new file; 0 if no file was replaced this way.
     public let replacedByteCount: Int64
     /// The digests that were verified: those in the head's fields, and the requested one.
     public let verifiedChecksums: [Checksum]
@@ -67,7 +67,7 @@ public struct DownloadedFile: Sendable {
     /// - Parameters:
     ///   - file: The new path, or its `file:` URL; its directory must exist.
     ///   - replacing: Whether an existing file may be replaced. Default: false.
-    /// - Returns: The file at its new place.
+    /// - Returns: The file at its new location.
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/fileExists`` or ``CumulusError/Code/disk``.
     @discardableResult
     public func move(to file: some Locator, replacing: Bool = false) throws -> DownloadedFile {

@@ -7,8 +7,9 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
-    ///   - options: Resuming, existing files, a range, a checksum.
-    ///   - onProgress: Gets the progress of the download, where the bytes are processed; it must return quickly.
+    ///   - options: The options: resuming, existing files, a range, a checksum.
+    ///   - onProgress: Receives the progress of the download, in the context in which the bytes are processed. It must
+    ///     return quickly.
     /// - Returns: The file, complete and verified.
     /// - Throws: ``CumulusError`` and `CancellationError`, as described for the form with a ``DownloadDestination``.
     @discardableResult
@@ -22,17 +23,18 @@ extension Resource {
 
     /// Downloads with GET to a file, to a directory with the server's file name, or to a temporary file.
     ///
-    /// The bytes are written to a hidden file, `.NAME.<digits>.part`, next to the destination, which appears
-    /// when all bytes are verified and on the disk. If the body is interrupted, it is resumed there if that is safe. No
-    /// content coding is requested. The request passes the same stages as all others: preflights, interceptors,
+    /// The bytes are written to a hidden file, `.NAME.<digits>.part`, next to the destination, which appears when all
+    /// bytes are verified and on disk. If the body is interrupted, it is resumed there if that is safe. No content
+    /// coding is requested. The request goes through the same stages as all others: preflights, interceptors,
     /// authorizers, redirects, validators (of the head) and post-processors, whose value is the ``DownloadedFile``.
     ///
     /// A download with its own query or headers is a call: `call(.get, query: query).download(to: file).send()`.
     ///
     /// - Parameters:
     ///   - destination: The destination of the bytes.
-    ///   - options: Resuming, existing files, a range, a checksum.
-    ///   - onProgress: Gets the progress of the download, where the bytes are processed; it must return quickly.
+    ///   - options: The options: resuming, existing files, a range, a checksum.
+    ///   - onProgress: Receives the progress of the download, in the context in which the bytes are processed. It must
+    ///     return quickly.
     /// - Returns: The file, complete and verified.
     /// - Throws: ``CumulusError``: ``CumulusError/Code/status`` with the first 64 KiB of the error's body,
     ///   ``CumulusError/Code/incomplete``, ``CumulusError/Code/checksum``, ``CumulusError/Code/remoteChanged``,
@@ -58,12 +60,13 @@ extension RunningCall where Output == DownloadedFile {
     ///
     /// The connection is closed, so a pause may last as long as you like. It needs ``DownloadOptions/resume``, without
     /// which ``resume()`` starts over. ``cancel(_:)`` ends a paused download; after the end of the download, this
-    /// method does nothing. Other requests, including uploads, are paused with their connection open by a ``Bandwidth``
+    /// method does nothing. To pause other requests with their connections open, including uploads, use a ``Bandwidth``
     /// of 0.
     public func pause() { suspend() }
 
-    /// Resumes a paused download where it stopped, if the file on the server is unchanged; else from its beginning.
+    /// Resumes a paused download where it stopped, if the file on the server is unchanged; otherwise from its
+    /// beginning.
     ///
-    /// Does nothing unless it is paused.
+    /// It does nothing unless the download is paused.
     public func resume() { proceed() }
 }

@@ -4,7 +4,7 @@
 public struct DownloadChunks: Sendable, Hashable {
     /// The smallest part, in bytes, for which another connection is opened; those that are open share smaller ones.
     public var size: Int64
-    /// The largest number of concurrent connections.
+    /// The maximum number of concurrent connections.
     ///
     /// A download starts with one and adds others as long as they make it faster; 1 keeps it at one.
     public var maxConcurrent: Int
@@ -19,7 +19,7 @@ public struct DownloadChunks: Sendable, Hashable {
 extension Resource.Settings {
     /// The division of downloads among connections.
     ///
-    /// Default: at most 6, none for less than 4 MiB. The nearest layer wins.
+    /// Default: at most 6 connections, and no additional one for less than 4 MiB. The nearest layer wins.
     public var chunks: DownloadChunks {
         get { self[key: DownloadChunksKey.self] }
         set { self[key: DownloadChunksKey.self] = newValue }

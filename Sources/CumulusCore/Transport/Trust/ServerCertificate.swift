@@ -8,12 +8,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A server's certificate: whose it is, who has issued it, and until when it is valid.
+/// A server's certificate: its subject, its issuer, and its expiration date.
 public struct ServerCertificate: Sendable, Hashable {
     /// The subject's name, the most specific part first: `CN=example.com,O=Example` (RFC 4514).
     ///
-    /// It is empty if the certificate has its hosts' names elsewhere. Control characters are made visible, and a long
-    /// name is truncated.
+    /// It is empty if the certificate contains its host names elsewhere. Control characters are made visible, and a
+    /// long name is truncated.
     public var subject: String
     /// The issuer's name, in the same form.
     public var issuer: String

@@ -4,22 +4,23 @@
 public enum TrustRoots: Sendable, Hashable {
     /// The system's authorities.
     case system
-    /// Only those in the PEM text.
+    /// Only the authorities in a PEM text.
     ///
-    /// For a development server with a self-signed certificate, pass that certificate. A `NIOTransport` accepts it even if
-    /// it may not sign others. This applies to each server certificate that is listed here, also with `systemAnd(pem:)`.
+    /// For a development server with a self-signed certificate, pass that certificate. A `NIOTransport` accepts it even
+    /// if it may not sign others. This applies to each server certificate that is listed here, including with
+    /// `systemAnd(pem:)`.
     case pem([UInt8])
     /// The system's authorities and those in the PEM text: your own authority in addition to the public ones.
     case systemAnd(pem: [UInt8])
-    /// Only those in the PEM files.
+    /// Only the authorities in the PEM files.
     case files([String])
 
-    /// Only those in the PEM text.
+    /// Only the authorities in a PEM text.
     public static func pem(_ text: String) -> TrustRoots { .pem(Array(text.utf8)) }
 
-    /// The system's authorities and those in the PEM text.
+    /// The system's authorities and those in a PEM text.
     public static func systemAnd(pem text: String) -> TrustRoots { .systemAnd(pem: Array(text.utf8)) }
 
-    /// Only those in the PEM files, by path or `file:` URL.
+    /// Only the authorities in PEM files, by path or `file:` URL.
     public static func files(_ files: [any Locator]) -> TrustRoots { .files(files.map(\.locatorText)) }
 }

@@ -10,8 +10,8 @@
 /// }
 /// ```
 ///
-/// Requests after the last of a sequence get correct responses. A fault in place of a response takes effect before the
-/// route runs.
+/// Requests after the last of a sequence receive correct responses. A fault in place of a response takes effect before
+/// the route runs.
 public struct FaultScript: Sendable {
     /// The seed of random faults; `nil` for others.
     public let seed: UInt64?
@@ -40,7 +40,7 @@ public struct FaultScript: Sendable {
     /// It prints the seed, so that a failed run can be repeated.
     ///
     /// - Parameters:
-    ///   - faults: The faults of which one is chosen.
+    ///   - faults: The faults from which one is chosen.
     ///   - rate: The share of requests with a fault, from 0 to 1.
     ///   - seed: The seed of the run to repeat; `nil` chooses one.
     /// - Returns: The script, whose ``seed`` is set.

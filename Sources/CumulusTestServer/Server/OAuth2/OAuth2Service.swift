@@ -6,7 +6,7 @@ public import CumulusTesting
 import HTTPTypes
 import Synchronization
 
-/// A small OAuth 2 server for tests and demonstrations: it issues, rotates and revokes tokens, and counts.
+/// A small OAuth 2 server for tests and demonstrations: it issues, rotates and revokes tokens, and counts these events.
 ///
 /// It has the paths `/oauth/token`, `/oauth/authorize`, `/oauth/device` and `/oauth/revoke`, and describes itself at
 /// `/.well-known/oauth-authorization-server`. Every visitor of `/oauth/authorize` is signed in immediately. Tokens are
@@ -20,7 +20,7 @@ public final class OAuth2Service: Sendable {
         public var users = ["ada": "lovelace"]
         /// The value of `expires_in`, in seconds; `nil` omits it.
         public var lifetime: Int? = 3_600
-        /// Whether a refresh token can be used once, and using it again revokes all tokens of the same login.
+        /// Whether a refresh token can be used only once, and using it again revokes all tokens of the same login.
         public var rotates = true
         /// The value of `interval`, in seconds, for device codes.
         public var interval = 5
