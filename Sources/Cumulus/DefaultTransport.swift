@@ -30,7 +30,7 @@ public enum DefaultTransport {
 }
 
 extension Resource {
-    /// Makes a root whose requests are sent by the default transport of the process.
+    /// Creates a root whose requests are sent by the default transport of the process.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`; an invalid one makes a resource whose requests

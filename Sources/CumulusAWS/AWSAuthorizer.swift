@@ -36,7 +36,7 @@ public final class AWSAuthorizer: Authorizer {
     private let time: @Sendable () -> Date
     private let state = Mutex(State())
 
-    /// Makes an authorizer.
+    /// Creates an authorizer.
     ///
     /// - Parameters:
     ///   - source: The source of the keys.
@@ -97,7 +97,7 @@ public final class AWSAuthorizer: Authorizer {
         request.body = .stream(body)
     }
 
-    /// Makes a URL that anyone can use for a limited time, without keys.
+    /// Creates a URL that anyone can use for a limited time, without keys.
     ///
     /// - Parameters:
     ///   - url: The URL with its query.
@@ -140,7 +140,7 @@ public final class AWSAuthorizer: Authorizer {
         }
     }
 
-    /// Makes the signer with a request's keys, scope and time.
+    /// Creates the signer with a request's keys, scope and time.
     private func signer(for origin: Origin) async throws -> AWSSigner {
         let credentials = try await cache.credentials()
         let told = service == nil || region == nil ? AWSEndpoint(host: origin.host) : nil

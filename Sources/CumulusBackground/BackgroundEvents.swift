@@ -22,6 +22,6 @@ public struct BackgroundEvents: AsyncSequence, Sendable {
         public func next() async -> BackgroundEvent? { await queue.next() }
     }
 
-    /// Makes the iterator of a loop.
+    /// Creates the iterator of a loop.
     public func makeAsyncIterator() -> Iterator { Iterator(queue) }
 }

@@ -21,7 +21,7 @@ public struct BackgroundTransferOptions: Sendable {
     /// received them. Default: false.
     public var allowsCredentialsOnRedirects: Bool
 
-    /// Makes options; each parameter sets the property with its name.
+    /// Creates options; each parameter sets the property with its name.
     public init(
         existing: DownloadOptions.ExistingFile = .refuse,
         checksum: Checksum? = nil,

@@ -36,7 +36,7 @@ public final class BackgroundTransfers: Sendable {
     private let session: URLSession
     private let launches: BackgroundLaunches
 
-    /// Makes the session with an identifier, or attaches to the one of an earlier process.
+    /// Creates the session with an identifier, or attaches to the one of an earlier process.
     ///
     /// - Parameters:
     ///   - identifier: The session's identifier, unique among the app and its extensions, and not used with any other
@@ -75,7 +75,7 @@ public final class BackgroundTransfers: Sendable {
     /// The identifiers in use, of which a second session would have undefined behavior.
     private static let identifiers = Mutex<Set<String>>([])
 
-    /// Makes a session with a configuration, which is changed.
+    /// Creates a session with a configuration, which is changed.
     init(_ identifier: String, _ records: String?, _ configuration: URLSessionConfiguration) throws {
         self.identifier = identifier
         // The records are read before the system reports anything.

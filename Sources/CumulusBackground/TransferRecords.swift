@@ -17,7 +17,7 @@ struct TransferRecords: Sendable {
         (file: PrivateFile) throws(FileFailure) -> [UInt8]? in try file.read()
     }
 
-    /// Makes the folder, unless it exists.
+    /// Creates the folder, unless it exists.
     ///
     /// - Parameters:
     ///   - identifier: The session's identifier.

@@ -18,7 +18,7 @@ public protocol CataloguedService: Sendable {
     static var paging: PagingRule { get }
     /// The service that makes the requests.
     var service: Service { get set }
-    /// Makes a catalogued service from one that has the tasks of ``definition``.
+    /// Creates a catalogued service from one that has the tasks of ``definition``.
     init(_ service: Service)
 }
 
@@ -26,7 +26,7 @@ extension CataloguedService {
     /// Automatic paging, detected from the responses.
     public static var paging: PagingRule { .automatic }
 
-    /// Makes the service at a base URL: that of an instance, of your own server, or of a test.
+    /// Creates the service at a base URL: that of an instance, of your own server, or of a test.
     ///
     /// All of its servers are placed there, including those with another name in ``definition``.
     ///

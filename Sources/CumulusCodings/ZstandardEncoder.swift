@@ -3,7 +3,7 @@
 import CLibraries
 import CumulusCore
 
-/// Makes one Zstandard frame with a checksum, at the library's default level.
+/// Creates one Zstandard frame with a checksum, at the library's default level.
 final class ZstandardEncoder: ContentEncoder {
     private let encoder: UnsafeMutableRawPointer
 

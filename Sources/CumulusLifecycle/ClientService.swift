@@ -17,7 +17,7 @@ public struct ClientService: Service, CustomStringConvertible {
     private let limit: Duration
     private let endTransport: @Sendable () async -> Void
 
-    /// Makes the service of a tree.
+    /// Creates the service of a tree.
     ///
     /// - Parameters:
     ///   - root: A resource of the tree; the whole tree is shut down.

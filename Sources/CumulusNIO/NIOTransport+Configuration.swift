@@ -63,7 +63,7 @@ extension NIOTransport {
         /// `CumulusTelemetry` counts connections this way. Default: none.
         public var onConnectionEvent: (@Sendable (ConnectionEvent) -> Void)?
 
-        /// Makes the default configuration.
+        /// Creates the default configuration.
         public init() {}
 
         /// The configured addresses of a peer; `nil` if the system looks it up.

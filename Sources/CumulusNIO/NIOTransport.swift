@@ -41,7 +41,7 @@ public final class NIOTransport: Transport {
     private let proxyTLS: TLSContextCache
     let isShutDown = Atomic(false)
 
-    /// Makes a transport; nothing is opened or read before the first request.
+    /// Creates a transport; nothing is opened or read before the first request.
     ///
     /// - Parameter configuration: The connections, trusted servers and limits. Invalid TLS settings, such as an
     ///   unreadable file, fail the first request that needs them.
@@ -91,7 +91,7 @@ public final class NIOTransport: Transport {
         try await exchange(for: request).response()
     }
 
-    /// Makes the exchange of a request, which its listing can cancel.
+    /// Creates the exchange of a request, which its listing can cancel.
     private func exchange(for request: TransportRequest) throws -> NIOExchange {
         if isShutDown.load(ordering: .relaxed) { throw TransportFailure.shutDown() }
         let isDirect = request.proxy == nil && request.allowedAddresses.isAny
@@ -152,7 +152,7 @@ public final class NIOTransport: Transport {
     /// The engines made so far; tests also look at their pools.
     var engines: [LoopEngine] { firstEngines.isEmpty ? laterEngines.withLock(\.self) : firstEngines }
 
-    /// Makes the engines that could not be made at initialization; descriptors may be available now.
+    /// Creates the engines that could not be made at initialization; descriptors may be available now.
     private func makeEngines() throws(TransportFailure) -> [LoopEngine] {
         let made = laterEngines.withLock { engines in
             if engines.isEmpty {

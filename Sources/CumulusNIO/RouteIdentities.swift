@@ -21,7 +21,7 @@ final class RouteIdentities: Sendable {
     private let common: TransportIdentity?
     private let known = Mutex<[Origin: TransportIdentity]>([:])
 
-    /// Makes the identities of a configuration.
+    /// Creates the identities of a configuration.
     init(_ configuration: NIOTransport.Configuration) {
         self.configuration = configuration
         common =

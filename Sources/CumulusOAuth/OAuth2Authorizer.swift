@@ -15,7 +15,7 @@ public final class OAuth2Authorizer: Authorizer {
     private let renewal: TokenRenewal
     private let source: TokenSource
 
-    /// Makes an authorizer; it requests a token when the first request needs one.
+    /// Creates an authorizer; it requests a token when the first request needs one.
     ///
     /// - Parameters:
     ///   - grant: The way to get the first token.

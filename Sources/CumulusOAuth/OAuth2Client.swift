@@ -26,7 +26,7 @@ public struct OAuth2Client: Sendable, Hashable {
     /// Whether that was chosen by the user, so that a server's metadata doesn't change it.
     let isAuthenticationChosen: Bool
 
-    /// Makes a client.
+    /// Creates a client.
     ///
     /// - Parameters:
     ///   - id: The identifier that the server issued.
@@ -42,6 +42,6 @@ public struct OAuth2Client: Sendable, Hashable {
 }
 
 extension OAuth2Client: ExpressibleByStringLiteral {
-    /// Makes a public client.
+    /// Creates a public client.
     public init(stringLiteral id: String) { self.init(id: id) }
 }

@@ -29,7 +29,7 @@ public struct OAuth2Options: Sendable {
     /// The current time, for tokens that outlive the process.
     var now: @Sendable () -> Date = { Date() }
 
-    /// Makes options.
+    /// Creates options.
     public init(
         scope: String? = nil,
         resources: [String] = [],

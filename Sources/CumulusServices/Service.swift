@@ -23,7 +23,7 @@ public struct Service: Sendable {
     /// Whether credentials may be sent to the server: it was named, or the description is from its origin.
     let trustsServer: Bool
 
-    /// Makes a service on your own resource, which replaces the description's base URL; its settings are inherited.
+    /// Creates a service on your own resource, which replaces the description's base URL; its settings are inherited.
     public init(_ definition: ServiceDescription, on resource: Resource) {
         self.init(definition, on: resource, trustsServer: true)
     }
@@ -40,7 +40,7 @@ public struct Service: Sendable {
         self.positions = positions
     }
 
-    /// Makes a service at one of its servers.
+    /// Creates a service at one of its servers.
     ///
     /// - Parameters:
     ///   - definition: The service's description.

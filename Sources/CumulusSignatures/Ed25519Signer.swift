@@ -16,7 +16,7 @@ public struct Ed25519Signer: MessageSigner {
     /// `ed25519`.
     public let algorithm = "ed25519"
 
-    /// Makes a signer from a key of 32 bytes (RFC 8032 section 5.1.5).
+    /// Creates a signer from a key of 32 bytes (RFC 8032 section 5.1.5).
     ///
     /// - Throws: ``SignatureKeyProblem``.
     public init(_ bytes: Secret<[UInt8]>) throws {
@@ -26,7 +26,7 @@ public struct Ed25519Signer: MessageSigner {
         self.key = key
     }
 
-    /// Makes a signer from a key in the form of `openssl genpkey -algorithm ed25519` (PKCS #8, RFC 8410).
+    /// Creates a signer from a key in the form of `openssl genpkey -algorithm ed25519` (PKCS #8, RFC 8410).
     ///
     /// - Throws: ``SignatureKeyProblem``, without any of the text.
     public init(pem: Secret<String>) throws {
@@ -39,7 +39,7 @@ public struct Ed25519Signer: MessageSigner {
         try self.init(Secret(Array(bytes[16..<48])))
     }
 
-    /// Makes a signer with a new key, whose ``publicKey`` is for the server.
+    /// Creates a signer with a new key, whose ``publicKey`` is for the server.
     public static func generate() -> Ed25519Signer { Ed25519Signer(Curve25519.Signing.PrivateKey()) }
 
     private init(_ key: Curve25519.Signing.PrivateKey) { self.key = key }
@@ -62,6 +62,6 @@ extension Ed25519Signer: CustomStringConvertible, CustomReflectable {
 }
 
 extension MessageSigner where Self == Ed25519Signer {
-    /// Makes an Ed25519 signer with a key in PEM.
+    /// Creates an Ed25519 signer with a key in PEM.
     public static func ed25519(pem: Secret<String>) throws -> Ed25519Signer { try Ed25519Signer(pem: pem) }
 }

@@ -10,7 +10,7 @@ public struct HMACSigner: MessageSigner {
     /// `hmac-sha256`.
     public let algorithm = "hmac-sha256"
 
-    /// Makes a signer from a secret.
+    /// Creates a signer from a secret.
     public init(_ secret: Secret<[UInt8]>) { key = HMAC(.sha256, key: secret.revealed) }
 
     /// Returns false, since it only computes.

@@ -27,7 +27,7 @@ package struct MessageSignatureAuthorizer: Authorizer {
     /// The key, which doesn't change; no other authorizer is known to have the same one.
     package let identity: AuthorizerIdentity? = .unique()
 
-    /// Makes an authorizer.
+    /// Creates an authorizer.
     ///
     /// - Parameters:
     ///   - signer: The key.

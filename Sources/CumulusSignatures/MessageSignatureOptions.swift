@@ -25,7 +25,7 @@ public struct MessageSignatureOptions: Sendable, Hashable {
     /// The algorithm of `Content-Digest`; default: SHA-256.
     public var digest = ContentDigest.sha256
 
-    /// Makes options with the defaults.
+    /// Creates options with the defaults.
     public init() {}
 
     /// The label, if it is valid (RFC 9651 section 3.1.2).

@@ -16,7 +16,7 @@ public struct P256Signer: MessageSigner {
     /// `ecdsa-p256-sha256`.
     public let algorithm = "ecdsa-p256-sha256"
 
-    /// Makes a signer from a key of 32 bytes.
+    /// Creates a signer from a key of 32 bytes.
     ///
     /// - Throws: ``SignatureKeyProblem``.
     public init(_ bytes: Secret<[UInt8]>) throws {
@@ -26,7 +26,7 @@ public struct P256Signer: MessageSigner {
         self.key = key
     }
 
-    /// Makes a signer from a key in OpenSSL's form (PKCS #8, or `EC PRIVATE KEY` of RFC 5915).
+    /// Creates a signer from a key in OpenSSL's form (PKCS #8, or `EC PRIVATE KEY` of RFC 5915).
     ///
     /// - Throws: ``SignatureKeyProblem``, without any of the text.
     public init(pem: Secret<String>) throws {
@@ -36,7 +36,7 @@ public struct P256Signer: MessageSigner {
         self.key = key
     }
 
-    /// Makes a signer with a new key, whose ``publicKey`` is for the server.
+    /// Creates a signer with a new key, whose ``publicKey`` is for the server.
     public static func generate() -> P256Signer { P256Signer(P256.Signing.PrivateKey()) }
 
     private init(_ key: P256.Signing.PrivateKey) { self.key = key }
@@ -61,6 +61,6 @@ extension P256Signer: CustomStringConvertible, CustomReflectable {
 }
 
 extension MessageSigner where Self == P256Signer {
-    /// Makes an ECDSA signer over the curve P-256 with a key in PEM.
+    /// Creates an ECDSA signer over the curve P-256 with a key in PEM.
     public static func p256(pem: Secret<String>) throws -> P256Signer { try P256Signer(pem: pem) }
 }

@@ -20,7 +20,7 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
         self.isWrapped = isWrapped
     }
 
-    /// Makes a component for a header field with all its lines; the name's case doesn't matter.
+    /// Creates a component for a header field with all its lines; the name's case doesn't matter.
     public init(stringLiteral name: String) { self.init(name: name.lowercased()) }
 
     /// A header field with all its lines; the name's case doesn't matter.

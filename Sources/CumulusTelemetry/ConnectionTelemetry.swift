@@ -36,7 +36,7 @@ public struct ConnectionTelemetry: Sendable {
     private let open: LabelTable<Labels, Meter>
     private let duration: LabelTable<Labels, Timer>
 
-    /// Makes metrics.
+    /// Creates metrics.
     ///
     /// - Parameter metrics: The factory of the metrics. Default: the factory with which `MetricsSystem` has been
     ///   bootstrapped.

@@ -12,7 +12,7 @@ package import Foundation
 #endif
 
 extension HTTPFields {
-    /// Makes fields from a URL response, sorted by name, since its dictionary has no order.
+    /// Creates fields from a URL response, sorted by name, since its dictionary has no order.
     package init(_ response: HTTPURLResponse) {
         self.init()
         let fields = response.allHeaderFields.compactMap { key, value -> (String, String)? in

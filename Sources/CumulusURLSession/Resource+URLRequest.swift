@@ -11,7 +11,7 @@ public import Foundation
 #endif
 
 extension Resource {
-    /// Makes a call from a URL request made elsewhere, with this resource's settings as its defaults.
+    /// Creates a call from a URL request made elsewhere, with this resource's settings as its defaults.
     ///
     /// The request's own URL is its target; at an origin other than this resource's, only harmless settings are sent
     /// along. The request's timeout becomes `Resource.Settings.timeout`.
@@ -34,7 +34,7 @@ extension Resource {
 }
 
 extension URLRequest {
-    /// Makes a URL request from an encoded one, such as that of an error or a response.
+    /// Creates a URL request from an encoded one, such as that of an error or a response.
     ///
     /// - Parameter request: A request whose body is bytes, or none; files and streams return `nil`.
     public init?(_ request: EncodedRequest) {

@@ -20,7 +20,7 @@ final class SessionPool: Sendable {
     private let isBorrowed: Bool
     private let isShutDown = Mutex(false)
 
-    /// Makes sessions with a configuration, which is changed.
+    /// Creates sessions with a configuration, which is changed.
     init(_ configuration: URLSessionConfiguration, _ policy: ChallengePolicy, _ trust: SystemTrust? = nil) {
         Self.restrict(configuration)
         delegate = SessionDelegate(policy, trust)
@@ -75,7 +75,7 @@ final class SessionPool: Sendable {
     /// Whether requests are refused.
     var hasEnded: Bool { isShutDown.withLock(\.self) }
 
-    /// Makes a task and adds its exchange, unless the pool was shut down.
+    /// Creates a task and adds its exchange, unless the pool was shut down.
     ///
     /// A task of an invalidated session would end the program.
     func task(

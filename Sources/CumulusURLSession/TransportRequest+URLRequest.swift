@@ -11,7 +11,7 @@ public import Foundation
 #endif
 
 extension TransportRequest {
-    /// Makes an exchange's request from a URL request: its method, URL, fields and body of bytes.
+    /// Creates an exchange's request from a URL request: its method, URL, fields and body of bytes.
     ///
     /// Its timeout becomes the idle deadline. `Host` and the fields that frame the body are omitted.
     ///

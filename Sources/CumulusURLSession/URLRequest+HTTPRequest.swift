@@ -10,7 +10,7 @@ public import FoundationNetworking
 #endif
 
 extension URLRequest {
-    /// Makes a URL request from an HTTP request.
+    /// Creates a URL request from an HTTP request.
     ///
     /// Several fields of one name become one, joined by commas (`Cookie` by semicolons), because a URL request keeps
     /// its fields in a dictionary.
@@ -31,7 +31,7 @@ extension URLRequest {
 }
 
 extension HTTPRequest {
-    /// Makes an HTTP request from a URL request, without its body.
+    /// Creates an HTTP request from a URL request, without its body.
     ///
     /// - Parameter request: A request with an absolute URL; the result is `nil` if it has none, or if its method is not
     ///   a token. The URL's user, password and fragment are omitted.

@@ -10,7 +10,7 @@ import FoundationNetworking
 #endif
 
 extension URLRequest {
-    /// Makes the head of a transport's request, without the body.
+    /// Creates the head of a transport's request, without the body.
     init(head request: TransportRequest) throws(TransportFailure) {
         // A target that Foundation would have to correct, or would read differently, is refused.
         let isSafe = request.target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }

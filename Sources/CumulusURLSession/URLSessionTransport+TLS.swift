@@ -16,7 +16,7 @@ extension URLSessionTransport {
             /// The password of the file.
             public var password: Secret<String>
 
-            /// Makes an identity from the contents of a `.p12` file.
+            /// Creates an identity from the contents of a `.p12` file.
             public init(pkcs12: some Sequence<UInt8>, password: String) {
                 self.pkcs12 = Array(pkcs12)
                 self.password = Secret(password)
@@ -40,7 +40,7 @@ extension URLSessionTransport {
         /// those of the authorities above it.
         public var pins: [String: Set<PublicKeyPin>] = [:]
 
-        /// Makes the default settings: the system's authorities, no client certificate, any key.
+        /// Creates the default settings: the system's authorities, no client certificate, any key.
         public init() {}
     }
 }

@@ -58,7 +58,7 @@ public final class URLSessionTransport: Transport {
     /// The TLS settings; `nil` for those of the system.
     private let trust: TrustPolicy?
 
-    /// Makes a transport with its own session.
+    /// Creates a transport with its own session.
     ///
     /// - Parameters:
     ///   - configuration: The session's configuration, except for settings that the contract forbids; it is copied. On
@@ -102,7 +102,7 @@ public final class URLSessionTransport: Transport {
         own = isPlain ? TransportIdentity(route: ["URLSession"]) : .unknown
     }
 
-    /// Makes a transport that uses your own session, such as one that a debugging proxy or device management observes.
+    /// Creates a transport that uses your own session, such as one that a debugging proxy or device management observes.
     ///
     /// Its tasks have their own delegate, so Apple's systems call your session's delegate only for the methods that it
     /// lacks. On Linux, where a task's own delegate is ignored, sessions with its configuration carry the requests.

@@ -22,7 +22,7 @@ final class UploadStream: NSObject, BodySink, StreamDelegate {
 
     private init(_ output: OutputStream) { self.output = output }
 
-    /// Makes the pair; `nil` if the system has no memory for it.
+    /// Creates the pair; `nil` if the system has no memory for it.
     static func make() -> (sink: UploadStream, input: InputStream)? {
         var input: InputStream?
         var output: OutputStream?

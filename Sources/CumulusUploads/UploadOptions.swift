@@ -21,7 +21,7 @@ public struct UploadOptions: Sendable {
     /// Apple's systems, else `XDG_STATE_HOME` or `~/.local/state`.
     public var records: (any Locator)?
 
-    /// Makes options; each parameter sets the property with its name.
+    /// Creates options; each parameter sets the property with its name.
     public init(resume: Bool = true, chunkSize: Int64 = 8 << 20, records: (any Locator)? = nil) {
         self.resume = resume
         self.chunkSize = chunkSize

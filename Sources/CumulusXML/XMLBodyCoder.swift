@@ -24,7 +24,7 @@ public struct XMLBodyCoder: BodyCoder {
     /// Configures the decoder, before each use.
     public var configureDecoder: @Sendable (XMLDecoder) -> Void
 
-    /// Makes a coder.
+    /// Creates a coder.
     ///
     /// - Parameters:
     ///   - rootName: The name of the root element when encoding.

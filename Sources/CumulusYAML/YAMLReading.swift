@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// Makes one JSON value of a document's events; it needs no stack for depth, and counts what aliases repeat.
+/// Creates one JSON value of a document's events; it needs no stack for depth, and counts what aliases repeat.
 struct YAMLReading {
     /// A list or map that has begun and not ended.
     private struct Level {

@@ -20,7 +20,7 @@ public struct AWSCredentials: Sendable, Hashable {
     /// The expiration date of the keys; `nil` for permanent keys.
     public let expiration: Date?
 
-    /// Makes credentials.
+    /// Creates credentials.
     public init(
         accessKeyID: String,
         secretAccessKey: Secret<String>,

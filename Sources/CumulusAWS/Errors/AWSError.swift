@@ -14,7 +14,7 @@ public struct AWSError: Error, Sendable, Hashable {
     /// The ID by which the service's operators can find the request.
     public let requestID: String?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(code: String, message: String? = nil, requestID: String? = nil) {
         self.code = code
         self.message = message

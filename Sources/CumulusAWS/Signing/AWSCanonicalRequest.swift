@@ -19,7 +19,7 @@ package struct AWSCanonicalRequest {
     /// The names of the covered fields: `host;x-amz-date`.
     let signedNames: String
 
-    /// Makes the canonical request from fields with lowercase names, and the payload's digest or keyword.
+    /// Creates the canonical request from fields with lowercase names, and the payload's digest or keyword.
     init(
         method: String,
         target: String,

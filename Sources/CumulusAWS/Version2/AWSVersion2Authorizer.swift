@@ -25,7 +25,7 @@ package final class AWSVersion2Authorizer: Authorizer {
     /// False: there is no better proof.
     package var respondsToChallenges: Bool { false }
 
-    /// Makes an authorizer.
+    /// Creates an authorizer.
     ///
     /// - Parameters:
     ///   - source: The source of the keys.

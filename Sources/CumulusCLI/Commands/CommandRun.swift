@@ -8,7 +8,7 @@ import Synchronization
 
 /// One run of the command: arguments -> plan -> request -> output -> exit status.
 struct CommandRun: Sendable {
-    /// Makes the transport for a plan.
+    /// Creates the transport for a plan.
     typealias TransportMaker = @Sendable (Plan) -> any Transport
 
     /// How long the end waits for the renewal of a token, and for refreshes of cached responses.

@@ -39,7 +39,7 @@ struct DownloadRun: Sendable {
         self.refreshes = refreshes
     }
 
-    /// Makes the folder for the files if it is absent and the command line leaves no doubt that it is one.
+    /// Creates the folder for the files if it is absent and the command line leaves no doubt that it is one.
     func makeFolder() throws(FileFailure) {
         guard let output = plan.output, plan.isList || output.ends(with: "/") else { return }
         try FilePath.makeDirectory(output, isPrivate: false)

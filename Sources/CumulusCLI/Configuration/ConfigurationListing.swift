@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// Makes the output of `cumulus config`.
+/// Creates the output of `cumulus config`.
 struct ConfigurationListing {
     private let arguments: Arguments
     private let surroundings: Surroundings

@@ -23,7 +23,7 @@ struct EditedFile: Sendable {
     let path: String
     private let folder: String
 
-    /// Makes the file.
+    /// Creates the file.
     init(_ text: String, in parent: String, isJSON: Bool) throws {
         var template = Array("\(parent)/cumulus-edit-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {

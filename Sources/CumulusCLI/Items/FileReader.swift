@@ -17,7 +17,7 @@ struct FileReader: Sendable {
     private let readRegular: Read
     private let readBelow: @Sendable (_ folder: String, _ path: String, _ limit: ReadLimit) throws -> [UInt8]
 
-    /// Makes a reader from functions that return a file's bytes, or throw if there are more than the limit.
+    /// Creates a reader from functions that return a file's bytes, or throw if there are more than the limit.
     ///
     /// - Parameters:
     ///   - home: The folder for `~`.

@@ -124,7 +124,7 @@ struct CurlOptions {
 }
 
 extension CurlAdditions {
-    /// Makes options from the form of a plan, which curl encodes itself.
+    /// Creates options from the form of a plan, which curl encodes itself.
     init(_ plan: Plan) {
         self.init()
         options = plan.curlOptions

@@ -12,7 +12,7 @@ struct UnsentInput {
     private let items: [RequestItem]
     private let surroundings: Surroundings
 
-    /// Makes the check for the options and items of the command line; those of a configuration don't count.
+    /// Creates the check for the options and items of the command line; those of a configuration don't count.
     init(_ request: Arguments, _ items: [RequestItem], in surroundings: Surroundings) {
         self.request = request
         self.items = items

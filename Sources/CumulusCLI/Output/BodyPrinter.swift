@@ -34,7 +34,7 @@ struct BodyPrinter {
     /// Why the body was printed as received although it should have been formatted, for a note.
     private(set) var remark: String?
 
-    /// Makes a printer for a body with a media type; JSON longer than the limit is printed as it arrives.
+    /// Creates a printer for a body with a media type; JSON longer than the limit is printed as it arrives.
     init(
         type: MediaType?,
         style: OutputPlan,

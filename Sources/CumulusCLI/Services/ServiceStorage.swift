@@ -23,7 +23,7 @@ enum ServiceStorage {
         return "\(FileManager.default.currentDirectoryPath)/\(own)"
     }
 
-    /// Makes a folder that only the user may access, including missing parents.
+    /// Creates a folder that only the user may access, including missing parents.
     static func make(_ folder: String) throws {
         try FileManager.default.createDirectory(
             atPath: folder,

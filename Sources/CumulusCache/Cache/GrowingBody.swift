@@ -64,7 +64,7 @@ final class GrowingBody: Sendable {
     /// Readers receive the bytes so far, then an error.
     func fail() { wake { $0.phase = .broken } }
 
-    /// Makes a reader from the start.
+    /// Creates a reader from the start.
     ///
     /// - Parameters:
     ///   - clock: The reader's clock.

@@ -27,7 +27,7 @@ public struct ResponseCache: ResponseStore {
 
     private init(_ engine: CacheEngine) { self.engine = engine }
 
-    /// Makes a new cache in memory.
+    /// Creates a new cache in memory.
     ///
     /// Make one, and set it for all trees that should share it. A response that needs more than a quarter of the
     /// capacity is not stored. Responses that were not used a second time are removed first.
@@ -41,7 +41,7 @@ public struct ResponseCache: ResponseStore {
         return ResponseCache(CacheEngine(capacity: bytes.overflow ? .max : bytes.partialValue, time: CacheTime(date)))
     }
 
-    /// Makes a cache in a folder, which outlives the process, and which several processes may use at once.
+    /// Creates a cache in a folder, which outlives the process, and which several processes may use at once.
     ///
     /// Its files are in a subfolder, readable only by their owner, and not encrypted. A damaged file is a cache miss.
     /// If the folder can't be used, each request is a miss, and one warning is logged. The first request opens the
@@ -66,7 +66,7 @@ public struct ResponseCache: ResponseStore {
         return storage(DiskStorage(folder.locatorText, capacity: capacity, logger: logger), date: date)
     }
 
-    /// Makes a cache in your own storage.
+    /// Creates a cache in your own storage.
     ///
     /// - Parameters:
     ///   - storage: The storage for the responses.

@@ -31,7 +31,7 @@ final class StoredBodyWriter: CacheWriter {
     /// Called at the end, with the length or the failure.
     private let onEnd: @Sendable (Result<Int64, FileFailure>) -> Void
 
-    /// Makes the file.
+    /// Creates the file.
     ///
     /// - Throws: `FileFailure`.
     init(

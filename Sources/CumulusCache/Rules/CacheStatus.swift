@@ -41,7 +41,7 @@ public struct CacheStatus: Sendable, Hashable {
     /// Additional information, such as `refreshing`; a token.
     public var detail: String?
 
-    /// Makes an empty status.
+    /// Creates an empty status.
     public init() {}
 
     init(hit ttl: Int64, detail: String? = nil) {

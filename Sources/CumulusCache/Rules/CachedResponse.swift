@@ -41,7 +41,7 @@ public final class CachedResponse: Sendable {
     /// Whether it may be only a part: some servers send a requested part with status 200 (`Content-Range`).
     let isPart: Bool
 
-    /// Makes a response from its stored data.
+    /// Creates a response from its stored data.
     public convenience init(
         status: HTTPResponse.Status,
         fields: HTTPFields,
@@ -52,7 +52,7 @@ public final class CachedResponse: Sendable {
         self.init(status, fields, CacheDirectives(response: fields), selecting, responseTime, delay)
     }
 
-    /// Makes a response from one that was received.
+    /// Creates a response from one that was received.
     convenience init(
         status: HTTPResponse.Status,
         received: HTTPFields,

@@ -15,14 +15,14 @@ public struct SelectingFields: Sendable, Hashable {
         /// The values, normalized; `nil` if they are long, or if only the digest was stored.
         let value: String?
 
-        /// Makes a field from stored data.
+        /// Creates a field from stored data.
         public init(name: String, digest: String?) {
             self.name = name
             self.digest = digest
             value = nil
         }
 
-        /// Makes a field from normalized values.
+        /// Creates a field from normalized values.
         init(name: String, value: String?) {
             self.name = name
             self.value = value.flatMap { $0.utf8.count <= Field.longestValue ? $0 : nil }
@@ -47,7 +47,7 @@ public struct SelectingFields: Sendable, Hashable {
     /// The fields, in the order of `Vary`.
     public let fields: [Field]
 
-    /// Makes a list of fields from stored data.
+    /// Creates a list of fields from stored data.
     public init(_ fields: [Field]) { self.fields = fields }
 
     /// The fields on which a response to this request depends; `nil` if it depends on everything (`Vary: *`).

@@ -49,7 +49,7 @@ public struct CachePlace: Sendable {
     /// The URL as it may be shown, without the values of its query.
     let shownURL: String
 
-    /// Makes a place.
+    /// Creates a place.
     public init(url: String, partition: StorePartition, content: String? = nil) {
         self.init(url: url, partition: partition, content: content, shownURL: String(url.before("?")))
     }
@@ -85,7 +85,7 @@ public struct KeptResponse: Sendable {
     /// Its body.
     public let body: any CachedBody
 
-    /// Makes a response.
+    /// Creates a response.
     public init(id: String, response: CachedResponse, body: any CachedBody) {
         self.id = id
         self.response = response

@@ -20,7 +20,7 @@ extension GitHub {
         try await service.call("GetLatestRelease", place(owner, repository), as: Release.self).send()
     }
 
-    /// Makes a release: `CreateRelease`.
+    /// Creates a release: `CreateRelease`.
     ///
     /// - Parameters:
     ///   - tag: The tag; created if it doesn't exist.

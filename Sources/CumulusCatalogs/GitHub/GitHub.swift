@@ -21,7 +21,7 @@ public struct GitHub: CataloguedService {
     /// Paging by `Link` fields.
     public static var paging: PagingRule { .links }
 
-    /// Makes the interface from a service that has the tasks of ``definition``.
+    /// Creates the interface from a service that has the tasks of ``definition``.
     public init(_ service: Service) { self.service = service }
 
     /// Uses `api.github.com`, and `uploads.github.com` for files of releases.

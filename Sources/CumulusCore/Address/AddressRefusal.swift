@@ -48,7 +48,7 @@ public struct AddressRefusal: Error, Sendable, Hashable {
     /// The rule that refuses it.
     public let rule: Rule
 
-    /// Makes a refusal.
+    /// Creates a refusal.
     public init(_ rule: Rule, host: String, address: String? = nil) {
         self.rule = rule
         self.host = host

@@ -30,7 +30,7 @@ public struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// Makes an address from its 4 or 16 bytes in network order, as in a `sockaddr`; `nil` for any other number of
+    /// Creates an address from its 4 or 16 bytes in network order, as in a `sockaddr`; `nil` for any other number of
     /// bytes.
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 4 || bytes.count == 16 else { return nil }
@@ -113,7 +113,7 @@ package struct IPNetwork: Hashable, Sendable {
     private let base: IPAddress
     private let prefix: Int
 
-    /// Makes the network of an address; `nil` if it has fewer bits than the prefix.
+    /// Creates the network of an address; `nil` if it has fewer bits than the prefix.
     package init?(_ base: IPAddress, prefix: Int) {
         guard 0...base.width ~= prefix else { return nil }
         self.base = base

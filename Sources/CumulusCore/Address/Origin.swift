@@ -29,7 +29,7 @@ public struct Origin: Hashable, Sendable {
     /// Host and port as in the `Host` field: brackets around IPv6, without the default port.
     public var authority: String { parts.authority }
 
-    /// Makes an origin from parts that have been checked.
+    /// Creates an origin from parts that have been checked.
     ///
     /// - Parameters:
     ///   - scheme: The scheme.

@@ -27,7 +27,7 @@ extension RequestURL {
         self = parsed.url
     }
 
-    /// Makes a URL from a raw request's parts, checking that none can extend into another.
+    /// Creates a URL from a raw request's parts, checking that none can extend into another.
     init(scheme: String, authority: String, target: String) throws(Malformation) {
         let root = try RequestURL("\(scheme)://\(authority)")
         guard root.target == "/" else {

@@ -14,7 +14,7 @@ public struct RequestURL: Sendable, Hashable {
     /// The query, encoded, without its `?`; `nil` if there is none.
     public let query: String?
 
-    /// Makes a URL from parts that are known to be encoded.
+    /// Creates a URL from parts that are known to be encoded.
     package init(origin: Origin, path: String, query: String?) {
         self.origin = origin
         self.path = path
@@ -68,13 +68,13 @@ public struct Credentials: Sendable, Hashable {
     /// The password.
     public let password: Secret<String>
 
-    /// Makes credentials from a name and a password.
+    /// Creates credentials from a name and a password.
     public init(user: String, password: Secret<String>) {
         self.user = user
         self.password = password
     }
 
-    /// Makes credentials from a name and a password.
+    /// Creates credentials from a name and a password.
     @_disfavoredOverload
     public init(user: String, password: String) { self.init(user: user, password: Secret(password)) }
 }

@@ -18,7 +18,7 @@ public struct AuthorizationChallenge: Sendable {
     /// section 11.6.1).
     public let challenges: [AuthenticationChallenge]
 
-    /// Makes a refusal, for tests of authorizers.
+    /// Creates a refusal, for tests of authorizers.
     public init(
         request: EncodedRequest,
         status: HTTPResponse.Status = .unauthorized,
@@ -68,7 +68,7 @@ public struct AuthorizationProblem: Error, Sendable, Hashable, CustomStringConve
     /// The reason in words, without secrets.
     public let description: String
 
-    /// Makes a problem, which your own authorizer throws.
+    /// Creates a problem, which your own authorizer throws.
     ///
     /// - Parameter description: The reason in words, without secrets.
     public init(_ description: String) { self.description = description }

@@ -16,7 +16,7 @@ package struct BasicAuthorizer: Authorizer, Equatable {
     /// The field; `nil` if the user name has a colon.
     private let field: Secret<HTTPField>?
 
-    /// Makes the authorizer.
+    /// Creates the authorizer.
     ///
     /// A user name with a colon fails each request, since the server would read part of it as the password.
     package init(user: String, password: Secret<String>) {
@@ -25,7 +25,7 @@ package struct BasicAuthorizer: Authorizer, Equatable {
         field = isSound ? Secret(HTTPField(name: .authorization, value: "Basic \(pair)")) : nil
     }
 
-    /// Makes the authorizer from a password in a `String`.
+    /// Creates the authorizer from a password in a `String`.
     @_disfavoredOverload
     package init(user: String, password: String) { self.init(user: user, password: Secret(password)) }
 

@@ -7,14 +7,14 @@ package struct BearerAuthorizer: Authorizer, Equatable {
     /// The field; `nil` if no header can carry the token.
     private let field: Secret<HTTPField>?
 
-    /// Makes the authorizer; a token that no header can carry fails each request.
+    /// Creates the authorizer; a token that no header can carry fails each request.
     package init(_ token: Secret<String>) {
         let text = token.revealed
         let isSendable = !text.isEmpty && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
         field = isSendable ? Secret(HTTPField(name: .authorization, value: "Bearer \(text)")) : nil
     }
 
-    /// Makes the authorizer from a token in a `String`.
+    /// Creates the authorizer from a token in a `String`.
     @_disfavoredOverload
     package init(_ token: String) { self.init(Secret(token)) }
 

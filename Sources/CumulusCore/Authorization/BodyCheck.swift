@@ -12,7 +12,7 @@ public struct BodyCheck: Sendable {
     let update: @Sendable (ByteChunk) -> Void
     let finish: @Sendable () throws -> Void
 
-    /// Makes a check.
+    /// Creates a check.
     ///
     /// - Parameters:
     ///   - update: A closure that is called with each piece, in order. It must not wait.

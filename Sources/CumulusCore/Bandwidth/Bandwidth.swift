@@ -22,7 +22,7 @@ public final class Bandwidth: Sendable {
     private let state: Mutex<State>
     private let current: Mutex<Int64?>
 
-    /// Makes a limit.
+    /// Creates a limit.
     ///
     /// - Parameter bytesPerSecond: See ``bytesPerSecond``.
     public init(bytesPerSecond: Int64?) {

@@ -37,7 +37,7 @@ public struct Call<Output: Sendable>: Sendable {
         self.output = output
     }
 
-    /// Makes a call whose output is produced by your own code, from one request or several.
+    /// Creates a call whose output is produced by your own code, from one request or several.
     ///
     /// It can be changed, started, restarted and cancelled like any other call. The settings of
     /// ``with(fileID:line:_:)`` apply to all of its requests.

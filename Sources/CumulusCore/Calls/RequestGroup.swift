@@ -19,7 +19,7 @@ public final class RequestGroup: Sendable {
     private let members = CallMembers(collects: true)
     private let hasRun = Atomic(false)
 
-    /// Makes a group without requests; it runs once.
+    /// Creates a group without requests; it runs once.
     public init() {}
 
     /// The error of a group that is run a second time, which would repeat its first outcome or mix it with another.

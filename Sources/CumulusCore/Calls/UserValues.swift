@@ -6,10 +6,10 @@
 public struct UserValues: Sendable, ExpressibleByDictionaryLiteral {
     private var values: [String: any Sendable] = [:]
 
-    /// Makes a collection without values.
+    /// Creates a collection without values.
     public init() {}
 
-    /// Makes a collection from names and values.
+    /// Creates a collection from names and values.
     public init(dictionaryLiteral elements: (String, any Sendable)...) {
         for (name, value) in elements { values[name] = value }
     }

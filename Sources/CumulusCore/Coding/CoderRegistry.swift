@@ -39,7 +39,7 @@ public struct CoderRegistry: Sendable {
     /// Whether it replaces the inherited coders.
     private var isWhole = true
 
-    /// Makes a registry of the built-in coders: for JSON, JSON lines, text, forms, bytes and images.
+    /// Creates a registry of the built-in coders: for JSON, JSON lines, text, forms, bytes and images.
     ///
     /// If it is assigned to a resource, it replaces all inherited coders.
     public init() {

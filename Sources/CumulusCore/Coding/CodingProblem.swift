@@ -7,7 +7,7 @@ public struct CodingProblem: Error, Sendable, CustomStringConvertible {
     /// The problem, in words.
     public let description: String
 
-    /// Makes a problem.
+    /// Creates a problem.
     public init(_ description: String) {
         self.description = PeerText.printable(description, limit: PeerText.longestMessage)
     }

@@ -8,7 +8,7 @@ import Foundation
 
 /// Encodes and decodes raw bytes: `Data` and `[UInt8]`.
 struct DataCoder: BodyCoder {
-    /// Makes a coder.
+    /// Creates a coder.
     init() {}
 
     /// `application/octet-stream`.

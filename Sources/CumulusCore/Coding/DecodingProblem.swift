@@ -19,7 +19,7 @@ public struct DecodingProblem: Error, Sendable, Redacted {
     /// The coder's own error.
     public let cause: any Error
 
-    /// Makes a problem from a coder's error.
+    /// Creates a problem from a coder's error.
     ///
     /// - Parameters:
     ///   - cause: The coder's error.

@@ -10,7 +10,7 @@ public struct JSONCoder: BodyCoder {
     /// The strategies for decoding; by default those of Foundation's `JSONDecoder`.
     public var decoding: JSON.DecodingStrategies
 
-    /// Makes a coder with strategies for dates, keys and similar values.
+    /// Creates a coder with strategies for dates, keys and similar values.
     public init(
         encoding: JSON.EncodingStrategies = JSON.EncodingStrategies(),
         decoding: JSON.DecodingStrategies = JSON.DecodingStrategies()

@@ -18,14 +18,14 @@ public struct MediaType: Sendable, Hashable {
         /// The value, without quotes.
         public let value: String
 
-        /// Makes a parameter.
+        /// Creates a parameter.
         public init(name: String, value: String) {
             self.name = name.lowercased()
             self.value = value
         }
     }
 
-    /// Makes a media type from its parts.
+    /// Creates a media type from its parts.
     public init(_ type: String, _ subtype: String, parameters: [Parameter] = []) {
         self.type = type.lowercased()
         self.subtype = subtype.lowercased()
@@ -129,7 +129,7 @@ extension MediaType: CustomStringConvertible {
 }
 
 extension MediaType: ExpressibleByStringLiteral {
-    /// Makes a media type from a literal; an invalid one becomes `application/octet-stream`.
+    /// Creates a media type from a literal; an invalid one becomes `application/octet-stream`.
     public init(stringLiteral text: String) { self = MediaType(parsing: text) ?? .bytes }
 }
 

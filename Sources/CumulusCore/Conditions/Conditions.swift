@@ -38,7 +38,7 @@ public struct Conditions: Sendable, Hashable {
     /// weak tags, and compare them. A tag in ``ifMatch`` is always sent as it is.
     public var sendsWeakTags: Bool
 
-    /// Makes conditions.
+    /// Creates conditions.
     public init(
         ifNoneMatch: String? = nil,
         ifModifiedSince: Date? = nil,

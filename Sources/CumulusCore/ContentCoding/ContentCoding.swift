@@ -13,7 +13,7 @@ public struct ContentCoding: Sendable {
     private let decoder: @Sendable () throws(ContentCodingProblem) -> any ContentDecoder
     private let encoder: (@Sendable () throws(ContentCodingProblem) -> any ContentEncoder)?
 
-    /// Makes a coding from functions.
+    /// Creates a coding from functions.
     ///
     /// - Parameters:
     ///   - name: The registered name, a token.
@@ -44,12 +44,12 @@ public struct ContentCoding: Sendable {
     /// Whether it can encode request bodies.
     public var canEncode: Bool { encoder != nil }
 
-    /// Makes a decoder for one body.
+    /// Creates a decoder for one body.
     ///
     /// - Throws: ``ContentCodingProblem`` if a library is missing, or out of memory.
     public func makeDecoder() throws(ContentCodingProblem) -> any ContentDecoder { try decoder() }
 
-    /// Makes an encoder for one body.
+    /// Creates an encoder for one body.
     ///
     /// - Throws: ``ContentCodingProblem`` if a library is missing, out of memory, or if the coding has no encoder.
     public func makeEncoder() throws(ContentCodingProblem) -> any ContentEncoder {
@@ -83,7 +83,7 @@ public struct ContentCodingProblem: Error, Sendable, Hashable, CustomStringConve
     public let description: String
     package let kind: Kind
 
-    /// Makes a problem; your own coding throws it.
+    /// Creates a problem; your own coding throws it.
     public init(_ description: String) { self.init(description, kind: .other) }
 
     package init(_ description: String, kind: Kind) {

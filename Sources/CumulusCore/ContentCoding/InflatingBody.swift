@@ -66,7 +66,7 @@ public struct ContentCodingStep: Sendable, Hashable {
     /// The position in the coded data.
     public let state: State
 
-    /// Makes a step.
+    /// Creates a step.
     public init(consumed: Int, produced: Int, state: State) {
         self.consumed = consumed
         self.produced = produced

@@ -77,7 +77,7 @@ public struct Cookie: Sendable, Hashable {
         (isSecure, isHTTPOnly, sameSite) = flags
     }
 
-    /// Makes a cookie.
+    /// Creates a cookie.
     ///
     /// - Parameters:
     ///   - name: The name; may be empty if there is a value.
@@ -114,7 +114,7 @@ public struct Cookie: Sendable, Hashable {
         )
     }
 
-    /// Makes a cookie from parts that may come from a file; each part is checked.
+    /// Creates a cookie from parts that may come from a file; each part is checked.
     init(
         name: ArraySlice<UInt8>,
         value: ArraySlice<UInt8>,

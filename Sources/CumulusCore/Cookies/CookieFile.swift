@@ -75,7 +75,7 @@ struct CookieFileMark: Sendable, Hashable {
     /// Whether it is the digest of the file's bytes.
     let isDigest: Bool
 
-    /// Makes a new mark.
+    /// Creates a new mark.
     init() {
         isDigest = false
         var random = SystemRandomNumberGenerator()
@@ -83,7 +83,7 @@ struct CookieFileMark: Sendable, Hashable {
         text = MessageDigest.hexadecimal(bytes)
     }
 
-    /// Makes the mark of a file that another program has written.
+    /// Creates the mark of a file that another program has written.
     init(of bytes: [UInt8]) {
         isDigest = true
         text = MessageDigest.hexadecimal(Array(MessageDigest.sha256(of: bytes).prefix(CookieFileMark.length / 2)))

@@ -10,7 +10,7 @@ public import Foundation
 #endif
 
 extension CookieJar {
-    /// Makes a jar from the cookies in a file, which ``save()`` writes back.
+    /// Creates a jar from the cookies in a file, which ``save()`` writes back.
     ///
     /// The file has Netscape's format, which curl reads and writes. If it doesn't exist, the jar is empty.
     ///
@@ -36,7 +36,7 @@ extension CookieJar {
         )
     }
 
-    /// Makes a jar that only requests to one origin use: elsewhere, even at another port, it neither sends nor stores.
+    /// Creates a jar that only requests to one origin use: elsewhere, even at another port, it neither sends nor stores.
     package convenience init(
         file path: String,
         for origin: Origin?,

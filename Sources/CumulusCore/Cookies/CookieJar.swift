@@ -57,7 +57,7 @@ public final class CookieJar: Sendable {
     private let origin: Origin?
     private let time: @Sendable () -> Date
 
-    /// Makes an empty jar.
+    /// Creates an empty jar.
     ///
     /// - Parameter time: The clock for expirations.
     public convenience init(time: @escaping @Sendable () -> Date = { Date() }) {

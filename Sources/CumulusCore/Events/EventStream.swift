@@ -25,7 +25,7 @@ public struct EventStream<Element: Sendable>: Sendable, AsyncSequence {
         self.make = make
     }
 
-    /// Makes a reader of the events.
+    /// Creates a reader of the events.
     public func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
 
     /// Calls a function with each state of the connection, in order, until it is closed.

@@ -23,10 +23,10 @@ public struct FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
 
     init(_ failure: FileFailure) { self.failure = failure }
 
-    /// Makes a problem from the error that the system has just reported.
+    /// Creates a problem from the error that the system has just reported.
     init(_ operation: String, _ path: String) { failure = FileFailure(operation, path) }
 
-    /// Makes a problem from the system's error number, for your own store to throw.
+    /// Creates a problem from the system's error number, for your own store to throw.
     ///
     /// - Parameters:
     ///   - operation: The operation, a verb: `write`.
@@ -36,7 +36,7 @@ public struct FileProblem: Error, Sendable, Hashable, CustomStringConvertible {
         failure = FileFailure(operation, path, errorNumber: errorNumber)
     }
 
-    /// Makes a problem with a reason in words.
+    /// Creates a problem with a reason in words.
     public init(_ operation: String, _ path: String, because reason: String) {
         failure = FileFailure(operation, path, because: reason)
     }

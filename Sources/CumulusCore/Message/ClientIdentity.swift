@@ -17,7 +17,7 @@ public struct ClientIdentity: Sendable, Hashable {
         /// The field for the contact.
         public var contact: Headers.Name?
 
-        /// Makes a set of names; `nil` for the fields that the service doesn't have.
+        /// Creates a set of names; `nil` for the fields that the service doesn't have.
         public init(name: Headers.Name? = nil, version: Headers.Name? = nil, contact: Headers.Name? = nil) {
             self.name = name
             self.version = version
@@ -34,7 +34,7 @@ public struct ClientIdentity: Sendable, Hashable {
     /// The service's own fields, which are sent only to its origin.
     public var fields: Fields
 
-    /// Makes an identity.
+    /// Creates an identity.
     public init(name: String, version: String? = nil, contact: String? = nil, fields: Fields = Fields()) {
         self.name = name
         self.version = version

@@ -11,7 +11,7 @@ public struct ContentRange: Sendable, Hashable {
     /// The whole representation's length; `nil` if it is not known.
     public let total: Int64?
 
-    /// Makes a range of bytes.
+    /// Creates a range of bytes.
     public init(_ range: ClosedRange<Int64>?, of total: Int64?) {
         unit = "bytes"
         self.range = range

@@ -18,7 +18,7 @@ package struct FieldText: Sendable, Hashable {
     /// Each byte as one scalar (ISO 8859-1), so that no byte is lost.
     package var latin1: String { String(String.UnicodeScalarView(bytes.lazy.map { Unicode.Scalar($0) })) }
 
-    /// Makes a text from ``latin1``; scalars above U+00FF are omitted.
+    /// Creates a text from ``latin1``; scalars above U+00FF are omitted.
     package init(latin1: String) { bytes = latin1.unicodeScalars.compactMap { UInt8(exactly: $0.value) } }
 
     /// As an address, or a part of one: if it isn't UTF-8, its bytes outside of ASCII are percent-encoded as they are.
@@ -38,7 +38,7 @@ extension HTTPField {
     /// The value with all its bytes.
     package var bytes: FieldText { withUnsafeBytesOfValue { FieldText($0) } }
 
-    /// Makes a field whose value has these bytes.
+    /// Creates a field whose value has these bytes.
     package init(name: HTTPField.Name, _ value: FieldText) { self.init(name: name, value: value.bytes) }
 }
 

@@ -14,7 +14,7 @@ public struct HTTPDate: Sendable, Hashable {
     /// Seconds since 1970.
     public let secondsSince1970: Int64
 
-    /// Makes an HTTP date from a date; fractions of a second are dropped.
+    /// Creates an HTTP date from a date; fractions of a second are dropped.
     ///
     /// A date outside the years 0 to 9999 becomes the nearest one within.
     public init(_ date: Date) {

@@ -61,7 +61,7 @@ extension HTTPField.Name {
 }
 
 extension HTTPRequest {
-    /// Makes a request for a URL, to send with ``Resource/call(_:_:)``.
+    /// Creates a request for a URL, to send with ``Resource/call(_:_:)``.
     ///
     /// With an invalid URL, the request has neither scheme nor authority, and sending it throws. The fragment is not
     /// sent.
@@ -81,7 +81,7 @@ extension HTTPRequest {
         )
     }
 
-    /// Makes a request with a method given by name, to send with ``Resource/call(_:_:)``.
+    /// Creates a request with a method given by name, to send with ``Resource/call(_:_:)``.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; sending throws
@@ -96,7 +96,7 @@ extension HTTPRequest {
 }
 
 extension HTTPFields {
-    /// Makes fields from headers, without the masks; a field that can't be sent makes its request throw
+    /// Creates fields from headers, without the masks; a field that can't be sent makes its request throw
     /// ``CumulusError/Code/invalidHeader``.
     public init(_ headers: Headers) {
         self.init()

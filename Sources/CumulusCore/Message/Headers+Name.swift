@@ -10,19 +10,19 @@ extension Headers {
         public let text: String
         private let canonical: String
 
-        /// Makes a name from text, unchanged; if it is not a token, the request fails, not this call.
+        /// Creates a name from text, unchanged; if it is not a token, the request fails, not this call.
         public init(_ text: String) {
             self.text = text
             self.canonical = text.lowercased()
         }
 
-        /// Makes a name from a field's name.
+        /// Creates a name from a field's name.
         public init(_ name: HTTPField.Name) {
             self.text = name.rawName
             self.canonical = name.canonicalName
         }
 
-        /// Makes a name from a literal.
+        /// Creates a name from a literal.
         public init(stringLiteral text: String) { self.init(text) }
 
         /// Whether the names are equal, ignoring case.

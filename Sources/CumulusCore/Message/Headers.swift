@@ -39,17 +39,17 @@ public struct Headers: Sendable, Hashable {
         _modify { yield &list.edits }
     }
 
-    /// Makes an empty collection.
+    /// Creates an empty collection.
     public init() {}
 
     init(entries: [Entry]) { self.entries = entries }
 
-    /// Makes headers from the fields of a message.
+    /// Creates headers from the fields of a message.
     public init(_ fields: HTTPFields) {
         for field in fields { add(field.value, for: Name(field.name)) }
     }
 
-    /// Makes headers from a dictionary, sorted by name, since a dictionary has no order.
+    /// Creates headers from a dictionary, sorted by name, since a dictionary has no order.
     public init(_ fields: [String: String]) {
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) { add(value, for: Name(name)) }
     }
@@ -181,7 +181,7 @@ public struct Headers: Sendable, Hashable {
 }
 
 extension Headers: ExpressibleByDictionaryLiteral {
-    /// Makes headers with the fields in the order of the literal; a repeated name adds a value, and `nil` masks the
+    /// Creates headers with the fields in the order of the literal; a repeated name adds a value, and `nil` masks the
     /// inherited one.
     ///
     /// Any value is allowed, as for ``add(_:for:)``: `["X-Page": 2, "If-Modified-Since": date]`.

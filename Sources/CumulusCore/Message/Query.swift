@@ -33,22 +33,22 @@ public struct Query: Sendable, Hashable {
         _modify { yield &list.edits }
     }
 
-    /// Makes an empty query.
+    /// Creates an empty query.
     public init() {}
 
     init(items: [Item]) { self.items = items }
 
-    /// Makes a query from names and values in order; a name may occur more than once.
+    /// Creates a query from names and values in order; a name may occur more than once.
     public init(_ pairs: [(String, (any QueryEncodable)?)]) {
         for (name, value) in pairs { carryOut(.add(Item(name: name, value: value?.queryValue))) }
     }
 
-    /// Makes a query from a dictionary, sorted by name, since a dictionary has no order.
+    /// Creates a query from a dictionary, sorted by name, since a dictionary has no order.
     public init(_ items: [String: some QueryEncodable]) {
         self.init(items.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 
-    /// Makes the query of a URL, which may be empty: then its `?` is sent as long as there are no items.
+    /// Creates the query of a URL, which may be empty: then its `?` is sent as long as there are no items.
     init(ofURL text: String) {
         self.init(parsing: text)
         if text.isEmpty { items = [Item(name: "", value: .text(""), verbatim: "")] }
@@ -154,7 +154,7 @@ public struct Query: Sendable, Hashable {
 }
 
 extension Query: ExpressibleByDictionaryLiteral {
-    /// Makes a query with the items in the order of the literal; a name may occur more than once, and `nil` masks the
+    /// Creates a query with the items in the order of the literal; a name may occur more than once, and `nil` masks the
     /// inherited item.
     public init(dictionaryLiteral pairs: (String, (any QueryEncodable)?)...) {
         for (name, value) in pairs { carryOut(.add(Item(name: name, value: value?.queryValue))) }

@@ -17,7 +17,7 @@ public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
         /// The member's value.
         public let value: QueryValue
 
-        /// Makes a member.
+        /// Creates a member.
         public init(name: String, value: QueryValue) {
             self.name = name
             self.value = value

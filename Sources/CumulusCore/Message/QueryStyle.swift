@@ -32,7 +32,7 @@ public struct QueryStyle: Sendable, Hashable {
     /// Whether brackets are sent unescaped, for servers that don't decode names; RFC 3986 requires them to be escaped.
     public var sendsLiteralBrackets: Bool
 
-    /// Makes a style; by default `k%5B%5D=1&k%5B%5D=2` and `k=true`.
+    /// Creates a style; by default `k%5B%5D=1&k%5B%5D=2` and `k=true`.
     public init(arrays: Arrays = .brackets, booleans: Booleans = .literal, sendsLiteralBrackets: Bool = false) {
         self.arrays = arrays
         self.booleans = booleans

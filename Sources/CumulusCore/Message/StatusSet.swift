@@ -10,10 +10,10 @@ public struct StatusSet: Sendable, Hashable {
     /// In ascending order, neither empty nor adjacent, so that equal sets have equal ranges.
     private let ranges: [Range<Int>]
 
-    /// Makes a set from a range of codes.
+    /// Creates a set from a range of codes.
     public init(_ codes: Range<Int>) { self.init(joining: [codes]) }
 
-    /// Makes a set from a range of codes, including the last.
+    /// Creates a set from a range of codes, including the last.
     public init(_ codes: ClosedRange<Int>) {
         self.init(codes.lowerBound..<(codes.upperBound == .max ? .max : codes.upperBound + 1))
     }
@@ -55,7 +55,7 @@ public struct StatusSet: Sendable, Hashable {
 }
 
 extension StatusSet: ExpressibleByArrayLiteral {
-    /// Makes a set from the statuses of a literal.
+    /// Creates a set from the statuses of a literal.
     public init(arrayLiteral statuses: HTTPResponse.Status...) {
         self.init(joining: statuses.map { $0.code..<$0.code + 1 })
     }

@@ -119,7 +119,7 @@ extension CallEvent {
         /// The bits.
         public let rawValue: Int
 
-        /// Makes a set of bits.
+        /// Creates a set of bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// The steps of each exchange: ``CallEvent/Kind/sending(_:)``, ``CallEvent/Kind/responded(_:)``,

@@ -24,7 +24,7 @@ public struct CallObserver: Sendable {
     /// arrives.
     public let observe: @Sendable (CallEvent) -> Void
 
-    /// Makes an observer.
+    /// Creates an observer.
     ///
     /// - Parameters:
     ///   - kinds: The events that it receives. Others cost nothing: `progress` requires counting the bytes of bodies,

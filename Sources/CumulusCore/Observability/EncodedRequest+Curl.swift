@@ -27,6 +27,6 @@ package struct CurlAdditions: Sendable {
     /// A comment after a form's command.
     package var note = ""
 
-    /// Makes empty additions.
+    /// Creates empty additions.
     package init() {}
 }

@@ -43,7 +43,7 @@ enum EnvironmentLogging {
         _ = write(2, bytes, bytes.count)
     }
 
-    /// Makes a new logger each time, so that a program may choose its log handler after making its first resource.
+    /// Creates a new logger each time, so that a program may choose its log handler after making its first resource.
     static func logger(_ level: Logger.Level) -> Logger {
         var logger = Logger(label: "cumulus")
         logger.logLevel = level

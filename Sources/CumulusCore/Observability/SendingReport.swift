@@ -42,7 +42,7 @@ final class SendingReport: Sendable {
     private let start: Int64
     private let state: Mutex<State>
 
-    /// Makes a report of a body that is sent from an offset; `counter` is `nil` if no observer wants progress.
+    /// Creates a report of a body that is sent from an offset; `counter` is `nil` if no observer wants progress.
     init(_ observation: CallObservation, _ counter: ProgressCounter?, length: Int64?, from start: Int64) {
         self.observation = observation
         self.counter = counter

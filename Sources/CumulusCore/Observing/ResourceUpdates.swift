@@ -67,7 +67,7 @@ public struct ResourceUpdates<Value: Decodable & Sendable>: AsyncSequence, Senda
         await observed.settled()
     }
 
-    /// Makes a reader of the states, which begins with the current one.
+    /// Creates a reader of the states, which begins with the current one.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(observed: observed, states: observed.states().makeAsyncIterator())
     }

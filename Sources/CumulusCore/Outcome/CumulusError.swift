@@ -37,7 +37,7 @@ public struct CumulusError: Error, Sendable {
     /// The number of the exchange that failed, in the record of a call that continues; `nil` for any other error.
     var exchange: Int?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(
         _ code: Code,
         stage: RequestStage,

@@ -60,7 +60,7 @@ public struct EncodedRequest: Sendable {
         set { parts.value.authorizerStates = newValue }
     }
 
-    /// Makes a request; the transport checks the target and the fields.
+    /// Creates a request; the transport checks the target and the fields.
     public init(
         method: HTTPRequest.Method,
         url: RequestURL,

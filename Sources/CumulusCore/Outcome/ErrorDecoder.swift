@@ -12,7 +12,7 @@ public struct ErrorDecoder: Sendable {
     /// The same for an event of a stream, whose data is the response's body.
     let decodeEvent: @Sendable (Response) -> (any Error)?
 
-    /// Makes a decoder from a function that returns the error it finds, or `nil`.
+    /// Creates a decoder from a function that returns the error it finds, or `nil`.
     ///
     /// For a status that is not a success, up to 64 KiB of the body are available.
     ///

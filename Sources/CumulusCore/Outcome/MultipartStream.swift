@@ -15,7 +15,7 @@ public struct MultipartStream: Sendable, AsyncSequence {
 
     let source: MultipartSource
 
-    /// Makes a stream of parts from bytes of any source.
+    /// Creates a stream of parts from bytes of any source.
     ///
     /// - Parameters:
     ///   - mediaType: The body's media type, with the boundary.
@@ -34,7 +34,7 @@ public struct MultipartStream: Sendable, AsyncSequence {
         source = MultipartSource(progress, nextBytes: nextBytes)
     }
 
-    /// Makes a reader of the parts.
+    /// Creates a reader of the parts.
     public func makeAsyncIterator() -> Iterator { Iterator(source: source) }
 
     /// Reads the parts.
@@ -57,7 +57,7 @@ public struct MultipartStream: Sendable, AsyncSequence {
         let index: Int
         let source: MultipartSource
 
-        /// Makes a reader of the content.
+        /// Creates a reader of the content.
         public func makeAsyncIterator() -> Iterator { Iterator(index: index, source: source) }
 
         /// Reads the remaining content into memory.

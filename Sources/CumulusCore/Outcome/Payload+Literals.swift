@@ -31,10 +31,10 @@ extension Payload {
 public struct MixedObject: Encodable, Sendable {
     let members: [(key: String, value: (any Encodable & Sendable)?)]
 
-    /// Makes an object from members in order.
+    /// Creates an object from members in order.
     public init(members: [(key: String, value: (any Encodable & Sendable)?)]) { self.members = members }
 
-    /// Makes an object from a literal's members.
+    /// Creates an object from a literal's members.
     public init(_ members: KeyValuePairs<String, (any Encodable & Sendable)?>) {
         self.init(members: members.map { ($0.key, $0.value) })
     }

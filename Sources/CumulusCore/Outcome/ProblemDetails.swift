@@ -19,10 +19,10 @@ public struct ProblemDetails: Error, Sendable, Hashable {
     /// All other members.
     public var extensions = JSON.Object()
 
-    /// Makes an empty problem.
+    /// Creates an empty problem.
     public init() {}
 
-    /// Makes a problem from JSON; `nil` if it is not an object.
+    /// Creates a problem from JSON; `nil` if it is not an object.
     ///
     /// A member of the wrong type is ignored, as RFC 9457 section 3.1 requires.
     public init?(_ json: JSON) {

@@ -46,7 +46,7 @@ public struct Response: Sendable {
 
     init(_ parts: Parts) { self.parts = Shared(parts) }
 
-    /// Makes a response from a redirect that is not followed, for its error.
+    /// Creates a response from a redirect that is not followed, for its error.
     init(_ exchange: Redirect, after redirects: [Redirect]) {
         let now = Moment.now
         self.init(

@@ -36,7 +36,7 @@ public struct ResponseElements<Element: Sendable>: Sendable, AsyncSequence {
         return elements
     }
 
-    /// Makes a reader of the elements.
+    /// Creates a reader of the elements.
     public func makeAsyncIterator() -> Iterator { Iterator(elements: self) }
 
     /// Reads the elements.

@@ -37,7 +37,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The clock of the call.
     let clock: any RequestClock
 
-    /// Makes a stream from a response whose body `source` reads.
+    /// Creates a stream from a response whose body `source` reads.
     init(
         _ response: TransportResponse,
         to request: EncodedRequest,
@@ -154,7 +154,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
         }
     }
 
-    /// Makes a reader of the pieces.
+    /// Creates a reader of the pieces.
     public func makeAsyncIterator() -> Iterator { Iterator(body: body, request: request, ahead: ahead) }
 
     /// Reads the pieces.

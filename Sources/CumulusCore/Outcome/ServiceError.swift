@@ -11,7 +11,7 @@ public struct ServiceError: Error, Sendable, Hashable {
     /// The whole body.
     public let body: JSON
 
-    /// Makes an error from the first of these members; `nil` if the body is not a JSON object or has no such member.
+    /// Creates an error from the first of these members; `nil` if the body is not a JSON object or has no such member.
     init?(in response: Response, members: [String]) {
         guard response.isBodyComplete, response.mediaType?.isJSON ?? true,
             // The first byte is enough to reject most bodies that are not objects.
@@ -21,7 +21,7 @@ public struct ServiceError: Error, Sendable, Hashable {
         self.init(in: body, members: members)
     }
 
-    /// Makes an error from a body that has been read, as ``ErrorDecoder/jsonMember(_:)`` does; `nil` if the body is not
+    /// Creates an error from a body that has been read, as ``ErrorDecoder/jsonMember(_:)`` does; `nil` if the body is not
     /// a JSON object or lacks all of the members.
     ///
     /// - Parameters:

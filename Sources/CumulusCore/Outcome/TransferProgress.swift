@@ -34,7 +34,7 @@ public struct TransferProgress: Sendable, Hashable {
     /// Whether this is the last event: the body is complete.
     public let isFinished: Bool
 
-    /// Makes an event, for example to test your own display of progress.
+    /// Creates an event, for example to test your own display of progress.
     public init(
         _ direction: Direction,
         completed: Int64,

@@ -22,7 +22,7 @@ extension Pages {
         /// be needed.
         public let ambiguity: PagingRule.Ambiguity?
 
-        /// Makes a page, for a test double.
+        /// Creates a page, for a test double.
         ///
         /// - Parameters:
         ///   - items: The items.

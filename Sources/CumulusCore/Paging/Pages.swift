@@ -17,7 +17,7 @@ public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
     /// The pages, with their responses and numbers.
     public let byPage: ByPage
 
-    /// Makes an iterator over the items, page by page.
+    /// Creates an iterator over the items, page by page.
     public func makeAsyncIterator() -> Iterator { Iterator(pages: byPage.makeAsyncIterator()) }
 
     /// An iterator over the items, page by page.
@@ -55,7 +55,7 @@ public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
         let maxPages: Int?
         let prefetches: Bool
 
-        /// Makes an iterator over the pages.
+        /// Creates an iterator over the pages.
         public func makeAsyncIterator() -> Iterator {
             let walk = PageWalk(resource, rule: rule, query: query, headers: headers, maxPages: maxPages)
             return Iterator(walk: walk, rule: rule, prefetches: prefetches)

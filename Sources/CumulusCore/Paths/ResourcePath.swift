@@ -15,14 +15,14 @@ public import Foundation
 public struct ResourcePath: Sendable, ExpressibleByStringInterpolation {
     let parsed: Result<ChildPath, PathRefusal>
 
-    /// Makes a path from a literal.
+    /// Creates a path from a literal.
     public init(stringLiteral text: String) {
         var parser = ChildPathParser()
         parser.appendLiteral(text)
         parsed = parser.finish()
     }
 
-    /// Makes a path from a literal with interpolated values.
+    /// Creates a path from a literal with interpolated values.
     public init(stringInterpolation: StringInterpolation) {
         var parser = stringInterpolation.parser
         parsed = parser.finish()
@@ -32,7 +32,7 @@ public struct ResourcePath: Sendable, ExpressibleByStringInterpolation {
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         fileprivate var parser = ChildPathParser()
 
-        /// Makes an empty interpolation.
+        /// Creates an empty interpolation.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
         /// Appends a literal part of the path.

@@ -109,7 +109,7 @@ extension AttemptLoop {
         return described
     }
 
-    /// Makes a response from the received one and the part of its body that was read.
+    /// Creates a response from the received one and the part of its body that was read.
     func response(
         of end: ReceivedResponse,
         _ collected: CollectedBody = CollectedBody(bytes: .empty, isComplete: false)

@@ -38,7 +38,7 @@ public final class CircuitBreaker: Sendable {
     private let circuits = Mutex<[Origin: Circuit]>([:])
     private let lastProbe = Atomic<UInt64>(0)
 
-    /// Makes a circuit breaker for all origins to which its requests are sent, each counted separately.
+    /// Creates a circuit breaker for all origins to which its requests are sent, each counted separately.
     ///
     /// - Parameters:
     ///   - failures: The number of failed attempts in a row that start the pause; at least 1. Default: 5.

@@ -139,7 +139,7 @@ extension RequestPipeline {
 }
 
 extension CallRequest {
-    /// Makes a draft from the call and its resource's settings, with the parts that the pipeline made in advance.
+    /// Creates a draft from the call and its resource's settings, with the parts that the pipeline made in advance.
     ///
     /// Not an initializer of the draft, which would copy the call.
     func draft(

@@ -3,7 +3,7 @@
 public import HTTPTypes
 
 extension Response {
-    /// Makes a response to test your own validators, error decoders and test doubles.
+    /// Creates a response to test your own validators, error decoders and test doubles.
     ///
     /// ```swift
     /// let refused = try Response(.notFound, body: ["message": "no such post"])

@@ -53,7 +53,7 @@ final class ResumingBody: ResponseBodySource {
     private let pause: @Sendable (RetryDecision, RangeRequest) async throws -> Void
     private let reopen: @Sendable (RangeRequest, Recovery.Memory) async throws -> Continuation
 
-    /// Makes a resumable body.
+    /// Creates a resumable body.
     ///
     /// - Parameters:
     ///   - body: The body.

@@ -13,7 +13,7 @@ public struct PreservedState: Sendable, Hashable {
     /// Whether secrets were also preserved; if not, the resource's own secrets are kept when it is restored.
     public var includesSecrets: Bool
 
-    /// Makes a state.
+    /// Creates a state.
     public init(headers: Headers? = nil, query: Query? = nil, includesSecrets: Bool = false) {
         self.headers = headers
         self.query = query
@@ -26,7 +26,7 @@ public struct PreservedStateProblem: Error, Sendable, Hashable, CustomStringConv
     /// The problem; no value is quoted, since it may be a secret.
     public let description: String
 
-    /// Makes a problem; quote no value.
+    /// Creates a problem; quote no value.
     public init(_ description: String) { self.description = description }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes progress events from bytes and instants: always the first and the last, and at most 10 a second in between.
+/// Creates progress events from bytes and instants: always the first and the last, and at most 10 a second in between.
 struct ProgressMeter: Sendable {
     /// The properties that all events of a transfer share.
     struct Subject: Sendable {

@@ -43,7 +43,7 @@ extension Proxy {
         }
     }
 
-    /// Makes a proxy from its parts.
+    /// Creates a proxy from its parts.
     ///
     /// - Parameters:
     ///   - scheme: The protocol.

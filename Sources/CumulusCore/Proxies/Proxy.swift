@@ -59,7 +59,7 @@ public struct Proxy: Sendable, Hashable {
 
     private let parts: Parts
 
-    /// Makes a proxy from parts that have been checked.
+    /// Creates a proxy from parts that have been checked.
     package init(_ scheme: Scheme, at peer: Origin, credentials: Credentials? = nil) {
         parts = Parts(scheme, peer, credentials)
     }

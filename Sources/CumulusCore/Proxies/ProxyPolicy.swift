@@ -28,7 +28,7 @@ public struct ProxyPolicy: Sendable, Hashable {
     /// No proxy: every origin is reached directly.
     public static let none = ProxyPolicy(http: nil, https: nil)
 
-    /// Makes a policy that chooses a proxy by the URL's scheme.
+    /// Creates a policy that chooses a proxy by the URL's scheme.
     ///
     /// - Parameters:
     ///   - http: The proxy for http; `nil` connects directly.

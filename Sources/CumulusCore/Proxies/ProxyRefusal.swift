@@ -26,7 +26,7 @@ public struct ProxyRefusal: Error, Sendable, Hashable {
     /// Only `Basic` is supported.
     public let schemes: [String]
 
-    /// Makes a refusal.
+    /// Creates a refusal.
     public init(by proxy: Proxy, _ reason: Reason, schemes: [String] = []) {
         self.proxy = proxy
         self.reason = reason

@@ -41,7 +41,7 @@ public struct RateLimit: Sendable, Hashable {
     /// If it requires a longer one, the call ends immediately with ``CumulusError/Code/timeout``.
     public var maxWait: Duration?
 
-    /// Makes a limit of a number of requests per period, evenly spaced except for a burst.
+    /// Creates a limit of a number of requests per period, evenly spaced except for a burst.
     ///
     /// - Parameters:
     ///   - count: The number of requests; less than one counts as one.

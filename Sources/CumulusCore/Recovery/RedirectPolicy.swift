@@ -14,7 +14,7 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// Whether 307 and 308 may send a body to another origin.
     public var sendsBodiesToOtherOrigins: Bool
 
-    /// Makes a policy, by default with up to 20 redirects.
+    /// Creates a policy, by default with up to 20 redirects.
     public init(limit: Int = 20, allowsDowngrade: Bool = false, sendsBodiesToOtherOrigins: Bool = false) {
         self.limit = limit
         self.allowsDowngrade = allowsDowngrade

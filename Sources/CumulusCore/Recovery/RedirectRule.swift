@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Makes the request that follows a redirect (RFC 9110 section 15.4), by the policy and without I/O.
+/// Creates the request that follows a redirect (RFC 9110 section 15.4), by the policy and without I/O.
 struct RedirectRule: Sendable {
     let redirects: RedirectPolicy
     /// The longest wait that a server may request, as for retries; `nil` for no limit.

@@ -4,7 +4,7 @@ import CumulusPrimitives
 import HTTPTypes
 
 extension Resource {
-    /// Makes a method from its name.
+    /// Creates a method from its name.
     ///
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` for a name that is not a token.
     func token(_ method: String) throws -> HTTPRequest.Method {

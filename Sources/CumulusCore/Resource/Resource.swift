@@ -22,7 +22,7 @@ public struct Resource: Sendable {
 
     init(_ node: ResourceNode) { self.node = node }
 
-    /// Makes the root of a tree.
+    /// Creates the root of a tree.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`. Its query, user and password are the first of
@@ -43,12 +43,12 @@ public struct Resource: Sendable {
         setRules(fileID: fileID, line: line, rules)
     }
 
-    /// Makes a root from a parsed URL.
+    /// Creates a root from a parsed URL.
     package init(_ url: RequestURL, transport: any Transport) {
         self.init(root: .success((url, nil)), transport: transport)
     }
 
-    /// Makes the root of a tree without a URL: its rules apply to the places made over it.
+    /// Creates the root of a tree without a URL: its rules apply to the places made over it.
     ///
     /// - Parameters:
     ///   - reason: The reason why it has no URL: the message of the error that its own requests throw.
@@ -57,12 +57,12 @@ public struct Resource: Sendable {
         self.init(root: .failure(RequestURL.Malformation(reason)), transport: transport)
     }
 
-    /// Makes a place without a URL, with another resource's settings; its requests throw with the reason.
+    /// Creates a place without a URL, with another resource's settings; its requests throw with the reason.
     public init(nowhere reason: String, over base: Resource) {
         self.init(base.node.refusing(.url(RequestURL.Malformation(reason))))
     }
 
-    /// Makes a separate place in another resource's tree, which inherits its settings, including its credentials if
+    /// Creates a separate place in another resource's tree, which inherits its settings, including its credentials if
     /// they are bound to this place's origin or to no origin.
     public init(_ url: String, over base: Resource) {
         let parsed: (url: RequestURL, userInfo: Credentials?)

@@ -20,7 +20,7 @@ public struct RetryBackoff: Sendable {
     /// No wait is longer, and no product with it overflows.
     private static let longest = Duration.seconds(31_536_000)
 
-    /// Makes a backoff; negative durations count as zero.
+    /// Creates a backoff; negative durations count as zero.
     public init(
         base: Duration = .milliseconds(300),
         cap: Duration = .seconds(20),

@@ -14,7 +14,7 @@ public struct RetryBudget: Sendable, Hashable {
     /// The number of retries that each second adds, for programs that make few calls.
     public var perSecond: Double
 
-    /// Makes a budget; negative numbers count as zero.
+    /// Creates a budget; negative numbers count as zero.
     public init(burst: Int = 100, share: Double = 0.2, perSecond: Double = 1) {
         self.burst = max(0, burst)
         self.share = share > 0 ? share : 0

@@ -67,7 +67,7 @@ public struct RetryPolicy: Sendable {
     /// `nil`.
     public var decide: Decide?
 
-    /// Makes a policy; other values are as in ``default``.
+    /// Creates a policy; other values are as in ``default``.
     public init(
         limit: Int? = 2,
         methods: Set<HTTPRequest.Method> = RetryPolicy.idempotentMethods,

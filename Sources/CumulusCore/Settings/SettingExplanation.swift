@@ -32,7 +32,7 @@ public struct SettingSource: Sendable, Hashable, CustomStringConvertible {
     /// The line.
     public let line: UInt
 
-    /// Makes a source from a file and line.
+    /// Creates a source from a file and line.
     public init(fileID: StaticString, line: UInt) {
         self.fileID = "\(fileID)"
         self.line = line

@@ -20,7 +20,7 @@ public struct SettingList<Element: Sendable>: Sendable {
     /// The same list, replacing the inherited one.
     public static func replacing(_ list: SettingList) -> SettingList { replacing(list.elements) }
 
-    /// Makes a list that is added to the inherited one.
+    /// Creates a list that is added to the inherited one.
     public init(_ elements: [Element] = []) { self.elements = elements }
 
     /// Adds an element to this layer.
@@ -95,6 +95,6 @@ extension SettingList: Redacted {
 }
 
 extension SettingList: ExpressibleByArrayLiteral {
-    /// Makes a list that is added to the inherited one.
+    /// Creates a list that is added to the inherited one.
     public init(arrayLiteral elements: Element...) { self.init(elements) }
 }

@@ -34,7 +34,7 @@ extension Resource {
         let source: SettingSource?
         private let recorder: KeyRecorder?
 
-        /// Makes settings from a layer over the inherited values.
+        /// Creates settings from a layer over the inherited values.
         init(
             _ layer: SettingsLayer = SettingsLayer(),
             over inherited: SettingValues,

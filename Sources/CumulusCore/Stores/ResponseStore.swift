@@ -124,7 +124,7 @@ public struct StoreResponse: Sendable {
     /// and can't use it. A second such response in a call is delivered.
     public var needsRepetition = false
 
-    /// Makes a response, by default without a tap.
+    /// Creates a response, by default without a tap.
     public init(_ response: TransportResponse, tap: (any BodyTap)? = nil) {
         self.response = response
         self.tap = tap

@@ -33,7 +33,7 @@ public struct PathPattern: Sendable, Hashable {
     /// Parses segments, without the slashes between them.
     package init(_ segments: [Substring]) { self.segments = segments.map(PathPattern.segment) }
 
-    /// Makes a pattern of literal segments, whatever they contain.
+    /// Creates a pattern of literal segments, whatever they contain.
     package init(literal segments: [Substring]) {
         self.segments = segments.map { .literal(PathPattern.decoded(Array($0.utf8)[...])) }
     }

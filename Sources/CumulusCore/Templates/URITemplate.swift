@@ -78,7 +78,7 @@ public struct URITemplate: Sendable {
 }
 
 extension URITemplate: ExpressibleByStringLiteral {
-    /// Makes a template from a literal, like ``init(lenient:)``.
+    /// Creates a template from a literal, like ``init(lenient:)``.
     public init(stringLiteral text: String) { self.init(lenient: text) }
 }
 

@@ -27,7 +27,7 @@ final class CallBeginning: Sendable {
         self.progress = progress
     }
 
-    /// Makes the beginning of a call whose caller waits for it and receives its progress.
+    /// Creates the beginning of a call whose caller waits for it and receives its progress.
     convenience init(progress: @escaping @Sendable (TransferProgress) -> Void) {
         self.init(.next(), nil, refusal: nil, progress: progress)
     }

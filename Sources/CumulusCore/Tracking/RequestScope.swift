@@ -8,7 +8,7 @@
 public final class RequestScope: Sendable {
     let members = CallMembers(collects: false)
 
-    /// Makes a scope without requests.
+    /// Creates a scope without requests.
     public init() {}
 
     deinit { members.end() }

@@ -10,7 +10,7 @@ public struct AuthorizerIdentity: Sendable, Hashable {
     /// The number of the identity before the first login; not a part of the comparison.
     private var predecessor: UInt64?
 
-    /// Makes an identity from a scheme and the values that determine what a server returns: user and password, or a
+    /// Creates an identity from a scheme and the values that determine what a server returns: user and password, or a
     /// token.
     ///
     /// A request with a wrong password must not receive the responses for the right one, so secrets are included.
@@ -24,7 +24,7 @@ public struct AuthorizerIdentity: Sendable, Hashable {
         self.number = number
     }
 
-    /// Makes a unique identity, which is valid only within this process.
+    /// Creates a unique identity, which is valid only within this process.
     ///
     /// Use it for a user without a name: store an identity, and replace it at each login and each logout. An authorizer
     /// that returned a new one at each read would represent another user each time.

@@ -25,7 +25,7 @@ public struct ByteChunk: Sendable {
     /// The number of bytes.
     public let count: Int
 
-    /// Makes a chunk from the bytes in a storage.
+    /// Creates a chunk from the bytes in a storage.
     public init(_ storage: any ByteStorage) {
         // A chunk of a chunk would add a step to each access. Types compare faster than a cast fails.
         if type(of: storage) == ByteChunk.self, let chunk = storage as? ByteChunk {
@@ -35,13 +35,13 @@ public struct ByteChunk: Sendable {
         }
     }
 
-    /// Makes a chunk of a storage that isn't a chunk itself.
+    /// Creates a chunk of a storage that isn't a chunk itself.
     package init(_ storage: any ByteStorage, count: Int) {
         self.storage = Shared(storage)
         self.count = count
     }
 
-    /// Makes a chunk from a string's UTF-8 bytes.
+    /// Creates a chunk from a string's UTF-8 bytes.
     public init(_ text: String) { self.init([UInt8](text.utf8)) }
 
     /// A chunk without bytes.

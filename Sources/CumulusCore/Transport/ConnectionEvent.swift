@@ -25,7 +25,7 @@ public struct ConnectionEvent: Sendable {
     /// The time since the connection was opened.
     public let age: Duration
 
-    /// Makes an event, as a transport does.
+    /// Creates an event, as a transport does.
     public init(
         origin: Origin,
         protocolName: String,

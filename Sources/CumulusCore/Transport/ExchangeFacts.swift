@@ -19,7 +19,7 @@ public struct ExchangeFacts: Sendable, Hashable {
         /// The time from the start of the exchange to its last byte.
         public var lastByte: Duration?
 
-        /// Makes phases without values.
+        /// Creates phases without values.
         public init() {}
     }
 
@@ -48,6 +48,6 @@ public struct ExchangeFacts: Sendable, Hashable {
     /// Names of response fields that were dropped because of white space before their colons (RFC 9112 section 5.1).
     public var droppedFields: [String] = []
 
-    /// Makes facts without values.
+    /// Creates facts without values.
     public init() {}
 }

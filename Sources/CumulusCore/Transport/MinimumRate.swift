@@ -14,7 +14,7 @@ public struct MinimumRate: Sendable, Hashable {
     /// The period of the average.
     public var period: Duration
 
-    /// Makes a rate, by default over 30 seconds.
+    /// Creates a rate, by default over 30 seconds.
     public init(bytesPerSecond: Int64, over period: Duration = .seconds(30)) {
         self.bytesPerSecond = bytesPerSecond
         self.period = period

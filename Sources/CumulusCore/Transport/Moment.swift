@@ -21,7 +21,7 @@ package struct Moment: Hashable, Comparable, Sendable {
 
     private init(sinceOrigin: Duration) { self.sinceOrigin = sinceOrigin }
 
-    /// Makes a moment of an instant.
+    /// Creates a moment of an instant.
     package init(_ instant: ContinuousClock.Instant) { sinceOrigin = Moment.origin.duration(to: instant) }
 
     /// The present instant of the system's clock.

@@ -6,7 +6,7 @@ package struct RateWatch: Sendable {
     package let minimum: MinimumRate
     private var begun: (at: Moment, count: Int64)?
 
-    /// Makes a watch for a rate; `nil` if there is no limit.
+    /// Creates a watch for a rate; `nil` if there is no limit.
     package init?(_ minimum: MinimumRate?) {
         guard let minimum, minimum.bytesPerSecond > 0, minimum.period > .zero else { return nil }
         self.minimum = minimum

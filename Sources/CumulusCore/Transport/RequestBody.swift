@@ -78,7 +78,7 @@ public struct FileBody: Sendable, Hashable {
     /// interrupted body, and the caller receives ``UploadProblem/Kind/changed``.
     public let wholeLength: Int64?
 
-    /// Makes a body from a file's range; the file is opened when it is sent.
+    /// Creates a body from a file's range; the file is opened when it is sent.
     public init(path: some Locator, offset: Int64 = 0, length: Int64, wholeLength: Int64? = nil) {
         self.path = path.locatorText
         self.offset = offset
@@ -109,7 +109,7 @@ public struct StreamBody: Sendable {
     ///
     /// The transport runs it in one task that belongs to the exchange; an error that it throws ends the exchange.
     public let contents: @Sendable (_ offset: Int64, _ writer: BodyWriter) async throws -> Void
-    /// Makes the trailer fields, which follow the last byte (RFC 9110 section 6.5); `nil` for a body without them.
+    /// Creates the trailer fields, which follow the last byte (RFC 9110 section 6.5); `nil` for a body without them.
     ///
     /// The transport calls it after ``contents`` has returned, in the same task, each time that the body is sent. An
     /// error that it throws ends the exchange, and the server doesn't receive a complete body.
@@ -117,7 +117,7 @@ public struct StreamBody: Sendable {
     /// Whether a once-only stream was started, shared by all its copies; `nil` for others.
     let beginning: StreamBeginning?
 
-    /// Makes a stream body from a function that writes it.
+    /// Creates a stream body from a function that writes it.
     ///
     /// A stream that is produced `once` records its start: a second start throws ``BodyAlreadySent``, no matter what
     /// causes it, so that no server receives an empty body instead.
@@ -179,7 +179,7 @@ public struct StreamBody: Sendable {
         }
     }
 
-    /// Makes a stream with other contents; it shares the start and the trailers of the original.
+    /// Creates a stream with other contents; it shares the start and the trailers of the original.
     private init(
         _ original: StreamBody,
         length: Int64?,
@@ -193,7 +193,7 @@ public struct StreamBody: Sendable {
         beginning = original.beginning
     }
 
-    /// Makes a stream with other trailers; it shares the start and the contents of the original.
+    /// Creates a stream with other trailers; it shares the start and the contents of the original.
     init(_ original: StreamBody, trailers: (@Sendable () async throws -> HTTPFields)?) {
         length = nil
         replay = original.replay
@@ -218,7 +218,7 @@ public struct StreamBody: Sendable {
 public struct BodyWriter: Sendable {
     private let send: @Sendable (ByteChunk) async throws -> Void
 
-    /// Makes a writer from a transport's function.
+    /// Creates a writer from a transport's function.
     public init(_ send: @escaping @Sendable (ByteChunk) async throws -> Void) { self.send = send }
 
     /// Sends bytes, waiting while the peer is slow.
@@ -232,7 +232,7 @@ public struct BodyWriter: Sendable {
 /// The request fails with ``CumulusError/Code/requestBody`` before anything is sent; this is the cause. Make the stream
 /// ``StreamBody/Replay/restartable`` if its producer can start over.
 public struct BodyAlreadySent: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Makes the error; a transport that repeats requests throws it.
+    /// Creates the error; a transport that repeats requests throws it.
     public init() {}
 
     /// The problem, in words.

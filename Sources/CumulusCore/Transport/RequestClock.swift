@@ -24,7 +24,7 @@ extension RequestClock {
 
 /// The system's continuous clock, which advances while the machine sleeps.
 public struct SystemClock: RequestClock {
-    /// Makes the system's clock.
+    /// Creates the system's clock.
     public init() {}
 
     /// The current instant of the continuous clock.

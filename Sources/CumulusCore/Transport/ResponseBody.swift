@@ -31,7 +31,7 @@ public struct ExchangeEnd: Sendable {
         set { parts.value.facts = newValue }
     }
 
-    /// Makes an end from trailers and facts.
+    /// Creates an end from trailers and facts.
     public init(trailers: HTTPFields = [:], facts: ExchangeFacts = ExchangeFacts()) {
         parts = Shared(Parts(trailers: trailers, facts: facts))
     }
@@ -72,7 +72,7 @@ public final class ResponseBody: Sendable {
     /// How many bytes were received of a body that is decoded; `nil` for others.
     let wire: WireCount?
 
-    /// Makes a body that a transport delivers piece by piece.
+    /// Creates a body that a transport delivers piece by piece.
     public convenience init(expectedLength: Int64? = nil, source: any ResponseBodySource) {
         self.init(expectedLength: expectedLength, source: source, wire: nil, exchange: 0)
     }
@@ -84,7 +84,7 @@ public final class ResponseBody: Sendable {
         self.state = Mutex(.streaming(source))
     }
 
-    /// Makes a body that is already complete, as small ones are.
+    /// Creates a body that is already complete, as small ones are.
     public init(complete bytes: ByteChunk, end: ExchangeEnd = ExchangeEnd()) {
         self.expectedLength = Int64(bytes.count)
         self.wire = nil

@@ -7,7 +7,7 @@ public struct TLSCipherSuite: Sendable, Hashable, RawRepresentable {
     /// The code, as in IANA's registry.
     public let rawValue: UInt16
 
-    /// Makes a suite from its code.
+    /// Creates a suite from its code.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Finds a suite by its name in IANA's registry or in OpenSSL, in any case; `nil` for an unknown one.

@@ -28,7 +28,7 @@ public struct TLSFacts: Sendable, Hashable {
         set { parts.value.certificate = newValue }
     }
 
-    /// Makes facts; each parameter sets the property with its name.
+    /// Creates facts; each parameter sets the property with its name.
     public init(version: String? = nil, cipherSuite: TLSCipherSuite? = nil, certificate: ServerCertificate? = nil) {
         parts = Shared(Parts(version: version, cipherSuite: cipherSuite, certificate: certificate))
     }

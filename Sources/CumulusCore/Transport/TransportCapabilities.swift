@@ -56,6 +56,6 @@ public struct TransportCapabilities: Sendable, Hashable {
     /// Default: false. It is also false for a stub, since a test may be about the token.
     public var sendsNothing = false
 
-    /// Makes the capabilities of a transport that fulfils the whole contract.
+    /// Creates the capabilities of a transport that fulfils the whole contract.
     public init() {}
 }

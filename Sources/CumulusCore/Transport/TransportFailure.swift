@@ -100,7 +100,7 @@ public struct TransportFailure: Error, Sendable {
     /// The underlying error, if any.
     public let cause: (any Error)?
 
-    /// Makes a failure.
+    /// Creates a failure.
     ///
     /// - Parameters:
     ///   - kind: The kind.

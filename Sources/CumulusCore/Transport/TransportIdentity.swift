@@ -16,7 +16,7 @@ public struct TransportIdentity: Sendable, Hashable {
     /// Whether responses may be stored at all.
     let isKnown: Bool
 
-    /// Makes an identity, which contains only digests of its parts.
+    /// Creates an identity, which contains only digests of its parts.
     ///
     /// - Parameters:
     ///   - client: The values by which servers recognize the client, such as a certificate; empty for an anonymous

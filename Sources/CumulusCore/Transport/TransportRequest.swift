@@ -75,7 +75,7 @@ public struct TransportRequest: Sendable {
         case new
     }
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         method: HTTPRequest.Method = .get,
         origin: Origin,
@@ -94,7 +94,7 @@ public struct TransportRequest: Sendable {
         self.clock = clock
     }
 
-    /// Makes the request of a call, with deadlines that other requests may also have.
+    /// Creates the request of a call, with deadlines that other requests may also have.
     init(_ request: EncodedRequest, _ deadlines: Shared<TransportDeadlines>, on clock: any RequestClock) {
         method = request.method
         origin = request.origin
@@ -133,7 +133,7 @@ public struct TransportDeadlines: Sendable, Hashable {
     /// The time limit of the whole call, which ends at ``total``; used in messages.
     public var whole: Duration?
 
-    /// Makes deadlines; an omitted one means no limit.
+    /// Creates deadlines; an omitted one means no limit.
     public init(
         poolWait: Duration? = nil,
         connect: Duration? = nil,

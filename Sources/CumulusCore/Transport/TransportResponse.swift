@@ -11,7 +11,7 @@ public struct TransportResponse: Sendable {
     /// The body; it has one consumer.
     public let body: ResponseBody
 
-    /// Makes a response from a head and a body.
+    /// Creates a response from a head and a body.
     public init(head: ResponseHead, body: ResponseBody) {
         self.head = head
         self.body = body
@@ -52,7 +52,7 @@ public struct ResponseHead: Sendable {
         ResponseHead(self, storeNote: storeNote, problem)
     }
 
-    /// Makes a head with its fields.
+    /// Creates a head with its fields.
     public init(
         status: HTTPResponse.Status,
         headers: HTTPFields = [:],
@@ -97,7 +97,7 @@ public struct ResponseHead: Sendable {
         )
     }
 
-    /// Makes a head whose fields are built at the first access; `build` is called at most once.
+    /// Creates a head whose fields are built at the first access; `build` is called at most once.
     ///
     /// `mayBeCoded` is false if the transport knows that there is no `Content-Encoding`, so that the fields need not be
     /// built to find out.

@@ -30,7 +30,7 @@ public struct UploadProblem: Error, Sendable, Hashable, CustomStringConvertible 
     /// The problem, in words that follow the path.
     public let reason: String
 
-    /// Makes a problem; a transport that reads files itself throws it.
+    /// Creates a problem; a transport that reads files itself throws it.
     public init(_ kind: Kind, path: String, _ reason: String) {
         self.kind = kind
         self.path = path

@@ -3,7 +3,7 @@
 public import HTTPTypes
 
 extension Resource {
-    /// Makes a call for the response, regardless of its status.
+    /// Creates a call for the response, regardless of its status.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive. `HTTPRequest.Method("PURGE")` makes a custom one.
@@ -20,7 +20,7 @@ extension Resource {
         Call(self, method, payload, query, headers, .memory(.whole))
     }
 
-    /// Makes a call for a decoded value; an unsuccessful status throws.
+    /// Creates a call for a decoded value; an unsuccessful status throws.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -39,7 +39,7 @@ extension Resource {
         Call(self, method, payload, query, headers, .memory(.value(type)))
     }
 
-    /// Makes a call that sends a value, for the response, regardless of its status.
+    /// Creates a call that sends a value, for the response, regardless of its status.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -56,7 +56,7 @@ extension Resource {
         Call(self, method, .value(value), query, headers, .memory(.whole))
     }
 
-    /// Makes a call that sends a value, for a decoded one; an unsuccessful status throws.
+    /// Creates a call that sends a value, for a decoded one; an unsuccessful status throws.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -75,7 +75,7 @@ extension Resource {
         Call(self, method, .value(value), query, headers, .memory(.value(type)))
     }
 
-    /// Makes a call from a request made elsewhere, with this resource's settings as its defaults.
+    /// Creates a call from a request made elsewhere, with this resource's settings as its defaults.
     ///
     /// The request's own URL is its target; at an origin other than this resource's, only harmless settings are sent
     /// along, as for ``follow(_:)``. A request without a scheme and an authority, or with fields that can't be sent,

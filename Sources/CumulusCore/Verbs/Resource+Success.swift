@@ -160,7 +160,7 @@ extension Resource {
         try await Call(self, .patch, .value(value), query, headers, .memory(.success)).send()
     }
 
-    /// Makes a call that must succeed and returns no value.
+    /// Creates a call that must succeed and returns no value.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -179,7 +179,7 @@ extension Resource {
         Call(self, method, payload, query, headers, .memory(.success))
     }
 
-    /// Makes a call that sends a value, must succeed, and returns no value.
+    /// Creates a call that sends a value, must succeed, and returns no value.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.

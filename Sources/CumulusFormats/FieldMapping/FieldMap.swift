@@ -37,7 +37,7 @@ public struct FieldMap: Sendable {
         /// Whether the field may be missing, in either direction.
         public let isOptional: Bool
 
-        /// Makes an item; by default its path is the data's member of the same name.
+        /// Creates an item; by default its path is the data's member of the same name.
         public init(key: String, path: FieldPath? = nil, transform: FieldTransform? = nil, isOptional: Bool = false) {
             self.key = key
             self.path = path ?? FieldPath(member: key)
@@ -68,24 +68,24 @@ public struct FieldMap: Sendable {
     /// It also applies to the maps inside this one.
     public var strictness = Strictness.strict
 
-    /// Makes a map from fields.
+    /// Creates a map from fields.
     public init(_ items: [Item]) { self.items = items }
 }
 
 extension FieldMap: ExpressibleByArrayLiteral {
-    /// Makes a map from fields.
+    /// Creates a map from fields.
     public init(arrayLiteral items: Item...) { self.items = items }
 }
 
 extension FieldMap {
-    /// Makes a value from a service's data.
+    /// Creates a value from a service's data.
     ///
     /// - Throws: `FieldProblem`, or `DecodingError` if the fields don't make up the type.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: JSON) throws -> Value {
         try JSON.object(values(from: data)).decode(as: type)
     }
 
-    /// Makes a service's data from a value.
+    /// Creates a service's data from a value.
     ///
     /// - Parameters:
     ///   - value: The value.

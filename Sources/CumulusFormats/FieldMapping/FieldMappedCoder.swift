@@ -9,7 +9,7 @@ public struct FieldMappedCoder: BodyCoder {
     /// The path of the object or list in the body; the whole body by default.
     public var root: FieldPath?
 
-    /// Makes a coder.
+    /// Creates a coder.
     public init(_ map: FieldMap, root: FieldPath? = nil) {
         self.map = map
         self.root = root

@@ -21,7 +21,7 @@ public struct FieldTransform: Sendable {
 
     private init(_ kind: Kind) { self.kind = kind }
 
-    /// Makes a transform from two functions; neither is called with `null`.
+    /// Creates a transform from two functions; neither is called with `null`.
     ///
     /// - Parameters:
     ///   - read: Converts the service's value to the value that your type decodes.

@@ -66,17 +66,17 @@ extension PropertyList {
 extension PropertyList: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Makes a string.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// Makes a whole number.
+    /// Creates a whole number.
     public init(integerLiteral value: Int) { self = .integer(Int128(value)) }
-    /// Makes a floating-point number.
+    /// Creates a floating-point number.
     public init(floatLiteral value: Double) { self = .real(value) }
-    /// Makes a boolean.
+    /// Creates a boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// Makes a list.
+    /// Creates a list.
     public init(arrayLiteral elements: PropertyList...) { self = .array(elements) }
-    /// Makes a dictionary; if a name is repeated, its last value is used.
+    /// Creates a dictionary; if a name is repeated, its last value is used.
     public init(dictionaryLiteral elements: (String, PropertyList)...) {
         self = .dictionary(Dictionary(elements) { $1 })
     }

@@ -25,7 +25,7 @@ public struct PropertyListCoder: BodyCoder {
     /// The format of encoded lists; both are decoded.
     public var format: Format
 
-    /// Makes a coder.
+    /// Creates a coder.
     public init(format: Format = .xml) { self.format = format }
 
     /// `application/x-plist`.

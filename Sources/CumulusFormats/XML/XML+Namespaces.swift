@@ -3,7 +3,7 @@
 import CumulusPrimitives
 
 extension XML {
-    /// Makes an element in a namespace, and declares it: `XML("atom:link", in: "http://www.w3.org/2005/Atom")`.
+    /// Creates an element in a namespace, and declares it: `XML("atom:link", in: "http://www.w3.org/2005/Atom")`.
     ///
     /// Its descendants with the same prefix, or without a prefix if this element has none, are also in the namespace,
     /// unless they declare another.

@@ -11,7 +11,7 @@ extension XML {
         /// The bits of the set.
         public let rawValue: Int
 
-        /// Makes a set from its bits.
+        /// Creates a set from its bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// Writes one element per line, indented by two spaces; elements with text among their children stay unchanged.

@@ -31,7 +31,7 @@ public struct XML: Sendable, Hashable {
         /// The URI of its namespace, if it has a prefix and was parsed from a document; `nil` for none.
         public var namespace: String?
 
-        /// Makes an attribute.
+        /// Creates an attribute.
         public init(name: String, value: String) {
             self.name = name
             self.value = value
@@ -46,7 +46,7 @@ public struct XML: Sendable, Hashable {
         case text(String)
     }
 
-    /// Makes an element.
+    /// Creates an element.
     ///
     /// - Parameters:
     ///   - name: Its name, with its prefix; an invalid one fails when it is written.
@@ -58,7 +58,7 @@ public struct XML: Sendable, Hashable {
         self.children = children
     }
 
-    /// Makes an element that contains text.
+    /// Creates an element that contains text.
     public init(_ name: String, attributes: KeyValuePairs<String, String> = [:], text: String) {
         self.init(name, attributes: attributes, children: [.text(text)])
     }

@@ -42,7 +42,7 @@ public enum XMLBuilder {
 }
 
 extension XML {
-    /// Makes an element with content from a builder.
+    /// Creates an element with content from a builder.
     ///
     /// - Parameters:
     ///   - name: Its name, with its prefix; an invalid one fails when it is written.

@@ -7,7 +7,7 @@ import CumulusPrimitives
 ///
 /// For your `Codable` types, use the module CumulusXML.
 struct XMLTreeCoder: BodyCoder {
-    /// Makes a coder.
+    /// Creates a coder.
     init() {}
 
     /// `application/xml`.

@@ -64,7 +64,7 @@ extension JSON {
         /// Additional information for your types' decoding.
         public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-        /// Makes the default strategies.
+        /// Creates the default strategies.
         public init() {}
     }
 
@@ -125,7 +125,7 @@ extension JSON {
         /// Additional information for your types' encoding.
         public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
-        /// Makes the default strategies.
+        /// Creates the default strategies.
         public init() {}
     }
 }

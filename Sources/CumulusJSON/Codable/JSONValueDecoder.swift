@@ -13,7 +13,7 @@ final class JSONValueDecoder: Decoder {
     /// The position after the member found last: types usually ask in the text's order.
     @exclusivity(unchecked) var hint = 0
 
-    /// Makes a decoder; `literalKeys` is for a dictionary, whose keys are data that no strategy changes.
+    /// Creates a decoder; `literalKeys` is for a dictionary, whose keys are data that no strategy changes.
     init(
         _ value: JSON,
         key: JSONPathStep,

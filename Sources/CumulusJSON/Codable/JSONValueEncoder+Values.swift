@@ -89,7 +89,7 @@ extension JSONValueEncoder {
 }
 
 extension JSON {
-    /// Makes a number from a floating-point value that is neither infinite nor NaN.
+    /// Creates a number from a floating-point value that is neither infinite nor NaN.
     init<T: BinaryFloatingPoint & LosslessStringConvertible>(finite value: T) {
         if let double = value as? Double {
             self = .number(Number(storage: .double(double)))

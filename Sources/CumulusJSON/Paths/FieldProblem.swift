@@ -30,7 +30,7 @@ public struct FieldProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem, in words, without the value.
     public let reason: String
 
-    /// Makes a problem.
+    /// Creates a problem.
     public init(_ kind: Kind, key: String, path: String, _ reason: String) {
         self.kind = kind
         self.key = key

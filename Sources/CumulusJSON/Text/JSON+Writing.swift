@@ -8,7 +8,7 @@ extension JSON {
         /// The bits of the set.
         public let rawValue: Int
 
-        /// Makes a set from its bits.
+        /// Creates a set from its bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
         /// Writes one member or element per line, indented by two spaces; without it, there is no white space at all.

@@ -126,7 +126,7 @@ struct JSONParser: ~Copyable {
         return false
     }
 
-    /// Makes one value from the current container's values.
+    /// Creates one value from the current container's values.
     @inline(__always)
     private mutating func close() {
         let contents = values.take(from: current.start)

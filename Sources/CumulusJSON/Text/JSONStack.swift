@@ -6,7 +6,7 @@ struct JSONStack<Element>: ~Copyable {
     private(set) var count = 0
     private var capacity: Int
 
-    /// Makes an empty stack, which allocates nothing before its first element unless it gets a capacity.
+    /// Creates an empty stack, which allocates nothing before its first element unless it gets a capacity.
     init(capacity: Int = 0) {
         self.capacity = capacity
         base = capacity > 0 ? .allocate(capacity: capacity) : JSONStack.unallocated

@@ -24,7 +24,7 @@ extension JSON {
 }
 
 extension JSON.Number {
-    /// Makes a number from an integer of any width.
+    /// Creates a number from an integer of any width.
     public init(_ integer: some BinaryInteger) {
         if let signed = Int64(exactly: integer) {
             storage = .signed(signed)
@@ -35,13 +35,13 @@ extension JSON.Number {
         }
     }
 
-    /// Makes a number from a `Double`, or `nil` if it is infinite or NaN: JSON has neither.
+    /// Creates a number from a `Double`, or `nil` if it is infinite or NaN: JSON has neither.
     public init?(_ double: Double) {
         guard double.isFinite else { return nil }
         storage = .double(double)
     }
 
-    /// Makes a number from its text, or `nil` if that isn't a number as defined by RFC 8259, section 6.
+    /// Creates a number from its text, or `nil` if that isn't a number as defined by RFC 8259, section 6.
     public init?(text: String) {
         var text = text
         let parsed = text.withUTF8 { utf8 -> JSON.Number? in
@@ -137,6 +137,6 @@ extension JSON.Number: CustomStringConvertible {
 }
 
 extension JSON.Number: ExpressibleByIntegerLiteral {
-    /// Makes a number from an integer literal.
+    /// Creates a number from an integer literal.
     public init(integerLiteral value: Int64) { storage = .signed(value) }
 }

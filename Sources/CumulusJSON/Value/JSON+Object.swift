@@ -20,10 +20,10 @@ extension JSON {
 }
 
 extension JSON.Object {
-    /// Makes an object without members.
+    /// Creates an object without members.
     public init() { self.init(shape: .empty, values: []) }
 
-    /// Makes an object from members; if some have the same key, the last one is used, at the position of the first.
+    /// Creates an object from members; if some have the same key, the last one is used, at the position of the first.
     public init(_ members: some Sequence<(String, JSON)>) {
         self.init()
         for (key, value) in members { self[key] = value }
@@ -120,7 +120,7 @@ extension JSON.Object: Hashable {
 }
 
 extension JSON.Object: ExpressibleByDictionaryLiteral {
-    /// Makes an object in the written order; if members have the same key, the last one is used, at the position of the
+    /// Creates an object in the written order; if members have the same key, the last one is used, at the position of the
     /// first.
     public init(dictionaryLiteral elements: (String, JSON)...) { self.init(elements) }
 }

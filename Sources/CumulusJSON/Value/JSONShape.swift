@@ -36,7 +36,7 @@ final class JSONShape: @unchecked Sendable {
 
     func copy() -> JSONShape { JSONShape(copying: self) }
 
-    /// Makes a shape from keys that may repeat; if one does, also returns the position of each of the keys.
+    /// Creates a shape from keys that may repeat; if one does, also returns the position of each of the keys.
     static func make(of keys: [String]) -> (shape: JSONShape, places: [Int]?) {
         let shape = JSONShape(uniqueKeys: [])
         shape.keys.reserveCapacity(keys.count)

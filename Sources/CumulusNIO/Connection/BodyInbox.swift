@@ -33,7 +33,7 @@ struct BodyInbox<Waiter> {
     private var isReadingHeld = false
     private let highWaterMark: Int
 
-    /// Makes an empty inbox that asks for a pause once it holds `highWaterMark` bytes.
+    /// Creates an empty inbox that asks for a pause once it holds `highWaterMark` bytes.
     init(highWaterMark: Int) {
         self.highWaterMark = highWaterMark
     }

@@ -51,7 +51,7 @@ final class CallerSocket: Sendable {
 
     private let contents: Mutex<Contents>
 
-    /// Makes a socket with a copy of a channel's descriptor; `nil` if there can be no copy.
+    /// Creates a socket with a copy of a channel's descriptor; `nil` if there can be no copy.
     init?(_ descriptor: CInt) {
         let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { return nil }

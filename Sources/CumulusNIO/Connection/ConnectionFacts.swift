@@ -16,7 +16,7 @@ struct ConnectionFacts {
     private var localAddress: String?
     private var remoteAddress: String?
 
-    /// Makes the facts of a connection with a protocol, as in ALPN and the status line.
+    /// Creates the facts of a connection with a protocol, as in ALPN and the status line.
     init(_ protocolName: String, opening: Opening = (nil, nil, nil)) {
         self.protocolName = protocolName
         self.opening = opening

@@ -24,7 +24,7 @@ struct ReceiveThreshold {
     private(set) var isRaised = false
     private var receivedAtSweep: Int64
 
-    /// Makes a lowered threshold for a body, before which `received` bytes have arrived.
+    /// Creates a lowered threshold for a body, before which `received` bytes have arrived.
     init(received: Int64) {
         receivedAtSweep = received
     }

@@ -3,7 +3,7 @@
 import CumulusCore
 
 extension ResponseHead {
-    /// Makes the head for callers; its fields are built at the first access.
+    /// Creates the head for callers; its fields are built at the first access.
     init(_ head: HTTP1ResponseHead, connectionHadServed: Bool) {
         // Only they are captured.
         let fields = head.fields

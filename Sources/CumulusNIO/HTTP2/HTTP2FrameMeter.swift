@@ -16,7 +16,7 @@ final class HTTP2FrameMeter: ChannelDuplexHandler, @unchecked Sendable {
     private var heads = HTTP2FrameHeads()
     private unowned let connection: HTTP2Connection
 
-    /// Makes a meter in front of a connection, which outlives it in the same pipeline.
+    /// Creates a meter in front of a connection, which outlives it in the same pipeline.
     init(_ connection: HTTP2Connection) { self.connection = connection }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

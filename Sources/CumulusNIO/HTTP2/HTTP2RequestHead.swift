@@ -4,7 +4,7 @@ import CumulusCore
 import HTTPTypes
 import NIOHPACK
 
-/// Makes a request's field section (RFC 9113 section 8.3.1); its parts have already been checked.
+/// Creates a request's field section (RFC 9113 section 8.3.1); its parts have already been checked.
 enum HTTP2RequestHead {
     /// The pseudo-header fields, the caller's fields, and the length of the body if it is known.
     ///

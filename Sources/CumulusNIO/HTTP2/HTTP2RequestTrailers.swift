@@ -4,7 +4,7 @@ import HTTPTypes
 import NIOCore
 import NIOHPACK
 
-/// Makes the field section that ends a request (RFC 9113 section 8.1).
+/// Creates the field section that ends a request (RFC 9113 section 8.1).
 enum HTTP2RequestTrailers {
     /// Checks trailers by the rules of HTTP/1.1, and that they fit into one frame: NIOHTTP2 writes no CONTINUATION.
     static func check(_ trailers: HTTPFields) throws(HTTP1RequestError) {

@@ -5,7 +5,7 @@ import HTTPTypes
 import NIOHPACK
 
 extension ResponseHead {
-    /// Makes the head for callers; its fields are built at the first access.
+    /// Creates the head for callers; its fields are built at the first access.
     init(status: Int, _ fields: HPACKHeaders, connectionHadServed: Bool) {
         self.init(
             status: HTTPResponse.Status(code: status),

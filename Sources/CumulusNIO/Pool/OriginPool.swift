@@ -60,7 +60,7 @@ struct OriginPool<Connection: AnyObject, Waiter: AnyObject> {
     /// Shared connections that accept exchanges; their owner knows which.
     private var sharedCount = 0
 
-    /// Makes an empty pool with a maximum number of connections.
+    /// Creates an empty pool with a maximum number of connections.
     init(maximum: Int, isShared: Bool = false) {
         self.maximum = max(1, maximum)
         self.isShared = isShared

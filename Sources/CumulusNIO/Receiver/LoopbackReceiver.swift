@@ -12,7 +12,7 @@ public struct LoopbackReceiver: RedirectReceiver {
     private let path: String
     private let message: String
 
-    /// Makes a receiver.
+    /// Creates a receiver.
     ///
     /// - Parameters:
     ///   - path: The path of the redirect URI, as registered with the server; the port differs each time.

@@ -13,7 +13,7 @@ struct SOCKS4Handshake {
     private var received = ByteBuffer()
     private var isOpen = false
 
-    /// Makes a handshake for a name or an IPv4 address; IPv6 is sent as a name, since the protocol has no form for it.
+    /// Creates a handshake for a name or an IPv4 address; IPv6 is sent as a name, since the protocol has no form for it.
     ///
     /// - Parameters:
     ///   - target: The target of the connection.

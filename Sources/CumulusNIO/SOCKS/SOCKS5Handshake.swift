@@ -27,7 +27,7 @@ struct SOCKS5Handshake {
     private var state = State.choosing
     private var received = ByteBuffer()
 
-    /// Makes a handshake for a target.
+    /// Creates a handshake for a target.
     ///
     /// - Parameters:
     ///   - target: The target of the connection.

@@ -40,7 +40,7 @@ extension NIOTransport.Configuration {
             /// encrypted.
             public var passphrase: Secret<String>?
 
-            /// Makes an identity from a certificate and its key.
+            /// Creates an identity from a certificate and its key.
             public init(certificateChain: [UInt8], privateKey: [UInt8], passphrase: Secret<String>? = nil) {
                 self.certificateChain = certificateChain
                 self.privateKey = privateKey
@@ -85,7 +85,7 @@ extension NIOTransport.Configuration {
         /// those of the authorities above it.
         public var pins: [String: Set<PublicKeyPin>] = [:]
 
-        /// Makes the default settings: the system's roots, full verification.
+        /// Creates the default settings: the system's roots, full verification.
         public init() {}
     }
 }

@@ -6,7 +6,7 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// Makes NIOSSL's contexts from a transport's TLS settings, one for each version of HTTP and identity, when the first
+/// Creates NIOSSL's contexts from a transport's TLS settings, one for each version of HTTP and identity, when the first
 /// TLS connection needs it: reading the system's roots takes milliseconds.
 final class TLSContextCache: Sendable {
     private let settings: NIOTransport.Configuration.TLS

@@ -9,7 +9,7 @@ public struct TokenExchange: Sendable {
         /// Its URI.
         public let uri: String
 
-        /// Makes a kind from its URI.
+        /// Creates a kind from its URI.
         public init(_ uri: String) { self.uri = uri }
 
         /// An OAuth 2 access token.
@@ -28,7 +28,7 @@ public struct TokenExchange: Sendable {
     let actorKind: Kind
     let audience: String?
 
-    /// Makes an exchange.
+    /// Creates an exchange.
     ///
     /// - Parameters:
     ///   - subject: Returns the token of the party on whose behalf the program acts; called before each exchange, since
@@ -51,7 +51,7 @@ public struct TokenExchange: Sendable {
         self.audience = audience
     }
 
-    /// Makes an exchange with a token that doesn't change.
+    /// Creates an exchange with a token that doesn't change.
     public init(subject: Secret<String>, kind: Kind = .accessToken, audience: String? = nil) {
         self.init(subject: { subject }, kind: kind, audience: audience)
     }

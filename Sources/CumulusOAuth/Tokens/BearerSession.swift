@@ -17,7 +17,7 @@ final class BearerSession: Sendable {
     let source: TokenSource
     private let renewal: Renewal
 
-    /// Makes a session; `user` is `nil` if the tokens name their users.
+    /// Creates a session; `user` is `nil` if the tokens name their users.
     init(user: String?, store: any TokenStore, refresh: @escaping Refresh) {
         let renewal = Renewal(user: user, store: store, refresh: refresh)
         self.renewal = renewal

@@ -19,7 +19,7 @@ public struct BearerToken: Sendable, Hashable {
     /// an empty cache.
     public let user: String?
 
-    /// Makes a token.
+    /// Creates a token.
     ///
     /// - Parameters:
     ///   - value: The token that is sent to the service.
@@ -39,7 +39,7 @@ public struct BearerToken: Sendable, Hashable {
         self.user = user
     }
 
-    /// Makes a token.
+    /// Creates a token.
     @_disfavoredOverload
     public init(_ value: String, refresh: String? = nil, lifetime: Duration? = nil, user: String? = nil) {
         self.init(Secret(value), refresh: refresh.map { Secret($0) }, lifetime: lifetime, user: user)

@@ -13,7 +13,7 @@ public struct FileTokenStore: TokenStore {
     private let clock: any RequestClock
     private let queue = DiskQueue("cumulus.tokens")
 
-    /// Makes a store for a file, which need not exist.
+    /// Creates a store for a file, which need not exist.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.

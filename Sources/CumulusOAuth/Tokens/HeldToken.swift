@@ -19,7 +19,7 @@ final class HeldToken: Sendable {
     /// The user that it was issued for; `nil` for the user of the token before.
     let identity: AuthorizerIdentity?
 
-    /// Makes a token with a lifetime from now on, `nil` for until it is refused, and how long before its end it is
+    /// Creates a token with a lifetime from now on, `nil` for until it is refused, and how long before its end it is
     /// renewed.
     init(
         _ access: Secret<String>,

@@ -23,7 +23,7 @@ public struct OAuth2Token: Sendable, Hashable {
     /// A token from another source isn't used.
     public var source: String?
 
-    /// Makes a token.
+    /// Creates a token.
     public init(
         access: Secret<String>,
         refresh: Secret<String>? = nil,

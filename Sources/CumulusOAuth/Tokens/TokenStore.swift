@@ -44,7 +44,7 @@ extension TokenStore {
 public final class MemoryTokenStore: TokenStore {
     private let kept: Mutex<OAuth2Token?>
 
-    /// Makes a store.
+    /// Creates a store.
     ///
     /// - Parameter token: The initial token.
     public init(_ token: OAuth2Token? = nil) { kept = Mutex(token) }

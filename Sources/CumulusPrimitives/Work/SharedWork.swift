@@ -25,7 +25,7 @@ package final class SharedWork<Output: Sendable>: Sendable {
     @usableFromInline let outlivesWaiters: Bool
     @usableFromInline let onEnd: @Sendable (SharedWork) -> Void
 
-    /// Makes work with one caller, which is about to wait.
+    /// Creates work with one caller, which is about to wait.
     @inlinable package init(outlivesWaiters: Bool = false, onEnd: @escaping @Sendable (SharedWork) -> Void = { _ in }) {
         self.outlivesWaiters = outlivesWaiters
         self.onEnd = onEnd

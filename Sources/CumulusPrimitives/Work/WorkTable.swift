@@ -7,7 +7,7 @@ package final class WorkTable<Key: Hashable & Sendable, Output: Sendable>: Senda
     @usableFromInline let mostWaiters: Int
     @usableFromInline let running = Mutex<[Key: SharedWork<Output>]>([:])
 
-    /// Makes a table; a caller beyond the maximum for one piece of work starts another.
+    /// Creates a table; a caller beyond the maximum for one piece of work starts another.
     @inlinable package init(mostWaiters: Int = .max) { self.mostWaiters = mostWaiters }
 
     /// The result of a key's running work, or of work that starts now.

@@ -16,10 +16,10 @@ public struct EndpointArguments: Sendable {
 
     private(set) var items: [(name: String, value: Given)] = []
 
-    /// Makes an empty set of values.
+    /// Creates an empty set of values.
     public init() {}
 
-    /// Makes values from strings, as on a command line: each is parsed according to its parameter's
+    /// Creates values from strings, as on a command line: each is parsed according to its parameter's
     /// ``EndpointParameter/Kind``; the string for a file is its path.
     public init(texts: [(String, String)]) {
         for (name, text) in texts { set(.text(text), for: name) }
@@ -59,7 +59,7 @@ public struct EndpointArguments: Sendable {
 }
 
 extension EndpointArguments: ExpressibleByDictionaryLiteral {
-    /// Makes values from a literal; if a name is repeated, its last value is used.
+    /// Creates values from a literal; if a name is repeated, its last value is used.
     public init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
         for (name, value) in elements { self[name] = value }
     }

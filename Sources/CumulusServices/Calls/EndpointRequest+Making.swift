@@ -5,7 +5,7 @@ import CumulusPrimitives
 import HTTPTypes
 
 extension EndpointRequest {
-    /// Makes a request from an endpoint and values for its parameters.
+    /// Creates a request from an endpoint and values for its parameters.
     init(
         _ endpoint: EndpointDescription,
         of service: Service,

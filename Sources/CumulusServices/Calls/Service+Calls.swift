@@ -71,7 +71,7 @@ public struct BoundEndpoint<each Input: Encodable & Sendable, Output: Sendable>:
     public let definition: EndpointDescription
     let form: EndpointForm<Output>
 
-    /// Makes a call of the endpoint.
+    /// Creates a call of the endpoint.
     ///
     /// - Parameter input: Values for ``EndpointDescription/parameterNames`` in order, or an ``EndpointInput``,
     ///   optionally followed by a whole body, which is encoded in the endpoint's or the service's body format; `nil`

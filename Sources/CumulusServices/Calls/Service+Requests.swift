@@ -4,7 +4,7 @@ public import CumulusCore
 import CumulusPrimitives
 
 extension Service {
-    /// Makes the request of a call, without sending it, and runs the hooks on it.
+    /// Creates the request of a call, without sending it, and runs the hooks on it.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.
@@ -20,7 +20,7 @@ extension Service {
         try request(endpoint(name), name, arguments, body: body)
     }
 
-    /// Makes the request of an endpoint that was already looked up.
+    /// Creates the request of an endpoint that was already looked up.
     func request(
         _ endpoint: EndpointDescription?,
         _ name: String,

@@ -27,7 +27,7 @@ public struct AuthorizationNeed: Sendable, Hashable {
     /// Whether a call without authorization is refused before it is sent.
     public var isRequired: Bool
 
-    /// Makes a need for one of the kinds.
+    /// Creates a need for one of the kinds.
     public init(_ schemes: [Scheme], required isRequired: Bool = true) {
         self.schemes = schemes
         self.isRequired = isRequired

@@ -32,7 +32,7 @@ public struct EndpointDescription: Sendable, Hashable {
     /// Header fields of its requests, merged over the service's.
     public var headers: Headers
 
-    /// Makes a description.
+    /// Creates a description.
     public init(
         _ name: String,
         _ method: HTTPRequest.Method = .get,

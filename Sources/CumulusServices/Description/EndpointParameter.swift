@@ -61,7 +61,7 @@ public struct EndpointParameter: Sendable, Hashable {
     /// Its purpose, in a sentence.
     public var summary: String?
 
-    /// Makes a parameter.
+    /// Creates a parameter.
     public init(
         _ name: String,
         in place: Place = .query,
@@ -89,6 +89,6 @@ public struct EndpointParameter: Sendable, Hashable {
 }
 
 extension EndpointParameter: ExpressibleByStringLiteral {
-    /// Makes an optional query item.
+    /// Creates an optional query item.
     public init(stringLiteral name: String) { self.init(name) }
 }

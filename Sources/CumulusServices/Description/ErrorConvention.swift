@@ -11,7 +11,7 @@ public struct ErrorConvention: Sendable, Hashable {
     /// Whether statuses don't indicate success: such services send values with 404, and errors with 200.
     public var ignoresStatus: Bool
 
-    /// Makes a convention; by default only the status indicates an error.
+    /// Creates a convention; by default only the status indicates an error.
     public init(members: [String] = [], usesProblemDetails: Bool = false, ignoresStatus: Bool = false) {
         self.members = members
         self.usesProblemDetails = usesProblemDetails

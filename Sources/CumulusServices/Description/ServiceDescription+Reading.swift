@@ -90,7 +90,7 @@ extension ServiceDescription {
 }
 
 extension ServiceProblems {
-    /// Makes the problem of a description that can't be read at all.
+    /// Creates the problem of a description that can't be read at all.
     package init(unreadable message: String) { problems = [ServiceProblem(.unreadable, at: "", message)] }
 }
 

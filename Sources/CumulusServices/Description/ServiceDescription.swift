@@ -40,7 +40,7 @@ public struct ServiceDescription: Sendable, Hashable {
     /// The response format of endpoints that define none; `nil` if unknown.
     public var responseFormat: EndpointResponseFormat?
 
-    /// Makes a description.
+    /// Creates a description.
     ///
     /// - Parameters:
     ///   - name: The service's name.

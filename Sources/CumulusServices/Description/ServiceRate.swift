@@ -20,7 +20,7 @@ public struct ServiceRate: Sendable, Hashable {
         /// The number of requests that may start together after a pause.
         public var burst: Int
 
-        /// Makes a limit.
+        /// Creates a limit.
         public init(_ requests: Int, perSeconds seconds: Double, burst: Int = 1) {
             self.requests = requests
             self.seconds = seconds
@@ -28,7 +28,7 @@ public struct ServiceRate: Sendable, Hashable {
         }
     }
 
-    /// Makes a rate; by default without limits.
+    /// Creates a rate; by default without limits.
     public init(limit: Limit? = nil, tracksQuota: Bool = false, heedsQuota: Bool = false) {
         self.limit = limit
         self.tracksQuota = tracksQuota

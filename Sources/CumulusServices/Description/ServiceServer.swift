@@ -15,7 +15,7 @@ public struct ServiceServer: Sendable, Hashable {
     /// ``OpenAPIDocument`` sets this for servers at an origin other than the document's.
     public var isThirdParty = false
 
-    /// Makes a server with a base URL.
+    /// Creates a server with a base URL.
     public init(_ url: some Locator, name: String = "") {
         self.url = url.locatorText
         self.name = name
@@ -23,7 +23,7 @@ public struct ServiceServer: Sendable, Hashable {
 }
 
 extension ServiceServer: ExpressibleByStringLiteral, CustomStringConvertible {
-    /// Makes a server from a URL.
+    /// Creates a server from a URL.
     public init(stringLiteral url: String) { self.init(url) }
 
     /// The name, if there is one, and the URL.

@@ -74,7 +74,7 @@ public struct OpenAPIDocument: Sendable {
 }
 
 extension ServiceDescription {
-    /// Makes the service of an OpenAPI document; ``OpenAPIDocument`` also lists the parts that are omitted.
+    /// Creates the service of an OpenAPI document; ``OpenAPIDocument`` also lists the parts that are omitted.
     ///
     /// - Parameters:
     ///   - document: The document, version 3.0 to 3.2, or Swagger 2.0.

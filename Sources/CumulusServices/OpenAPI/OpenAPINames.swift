@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Makes unique names.
+/// Creates unique names.
 struct OpenAPINames {
     private var taken: Set<String> = []
     private var counts: [String: Int] = [:]

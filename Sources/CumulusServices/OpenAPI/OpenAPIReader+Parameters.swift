@@ -87,7 +87,7 @@ extension OpenAPIReader {
         }
     }
 
-    /// Makes a parameter from its schema.
+    /// Creates a parameter from its schema.
     mutating func parameter(
         _ name: String,
         in place: EndpointParameter.Place,

@@ -53,7 +53,7 @@ extension EndpointForm where Output: Decodable {
 final class EndpointToken: Sendable {}
 
 extension Endpoint where Output: Decodable {
-    /// Makes an endpoint whose response is decoded.
+    /// Creates an endpoint whose response is decoded.
     public init(
         _ method: HTTPRequest.Method,
         _ template: URITemplate,
@@ -66,7 +66,7 @@ extension Endpoint where Output: Decodable {
 }
 
 extension Endpoint where Output == Void {
-    /// Makes an endpoint that only requires success.
+    /// Creates an endpoint that only requires success.
     public init(
         _ method: HTTPRequest.Method,
         _ template: URITemplate,
@@ -79,7 +79,7 @@ extension Endpoint where Output == Void {
 }
 
 extension Endpoint where Output == Response {
-    /// Makes an endpoint that returns the response, regardless of its status.
+    /// Creates an endpoint that returns the response, regardless of its status.
     public init(
         _ method: HTTPRequest.Method,
         _ template: URITemplate,

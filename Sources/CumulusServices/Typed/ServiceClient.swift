@@ -16,7 +16,7 @@ public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
     public var service: Service
     private let names: [ObjectIdentifier: String]
 
-    /// Makes a client for a service at one of its servers.
+    /// Creates a client for a service at one of its servers.
     ///
     /// - Parameters:
     ///   - endpoints: The endpoints.
@@ -26,7 +26,7 @@ public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
         self.init(endpoints, Service(endpoints.definition, server: server, transport: transport))
     }
 
-    /// Makes a client on your own resource, which replaces the description's base URL.
+    /// Creates a client on your own resource, which replaces the description's base URL.
     public init(_ endpoints: Endpoints, on resource: Resource) {
         self.init(endpoints, Service(endpoints.definition, on: resource))
     }

@@ -22,7 +22,7 @@ struct ConformanceBench: Sendable {
         func value(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
     }
 
-    /// Makes a request to a server on loopback.
+    /// Creates a request to a server on loopback.
     func request(
         _ server: LoopbackServer,
         _ target: String = "/x",

@@ -40,7 +40,7 @@ public struct TransportConformance: Sendable {
         }
     }
 
-    /// Makes a transport that trusts a root in PEM in addition to the system's, or only the system's if it is `nil`.
+    /// Creates a transport that trusts a root in PEM in addition to the system's, or only the system's if it is `nil`.
     public typealias MakeTransport = @Sendable (_ rootPEM: String?) async throws -> any Transport
     /// Shuts down a transport after its case.
     public typealias StopTransport = @Sendable (any Transport) async -> Void
@@ -51,7 +51,7 @@ public struct TransportConformance: Sendable {
     let limit: Duration
     let httpVersion: HTTPVersion
 
-    /// Makes the list for one kind of transport.
+    /// Creates the list for one kind of transport.
     ///
     /// - Parameters:
     ///   - exclusions: The cases that don't run, with their reasons.

@@ -22,7 +22,7 @@ public final class LoopbackProxy: Sendable {
         /// Its response to CONNECT once it has connected; unless that is a success, it closes the connection.
         public var response = "HTTP/1.1 200 Connection established\r\n\r\n"
 
-        /// Makes the default configuration.
+        /// Creates the default configuration.
         public init() {}
     }
 

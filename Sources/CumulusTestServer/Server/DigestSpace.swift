@@ -28,7 +28,7 @@ public final class DigestSpace: Sendable {
         /// Whether the user's name is sent hashed.
         public var hashesUser = false
 
-        /// Makes the default options: SHA-256 over the head.
+        /// Creates the default options: SHA-256 over the head.
         public init() {}
     }
 
@@ -51,7 +51,7 @@ public final class DigestSpace: Sendable {
     private let options: Options
     private let state = Mutex(State())
 
-    /// Makes a space with one user.
+    /// Creates a space with one user.
     public init(user: String, password: String, options: Options = Options()) {
         self.user = user
         self.password = password

@@ -14,7 +14,7 @@ public struct IncomingBody: Sendable, AsyncSequence {
     /// - Throws: An error if the peer disconnects before that.
     public func next() async throws -> [UInt8]? { try await pieces() }
 
-    /// Makes a reader of the pieces; all readers share the same body.
+    /// Creates a reader of the pieces; all readers share the same body.
     public func makeAsyncIterator() -> Iterator { Iterator(body: self) }
 
     /// Reads the pieces.

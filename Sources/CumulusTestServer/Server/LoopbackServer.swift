@@ -28,7 +28,7 @@ public final class LoopbackServer: Sendable {
         /// The faults of each request that its routes receive; `nil` for none.
         public var faults: FaultScript?
 
-        /// Makes the default configuration, optionally with faults.
+        /// Creates the default configuration, optionally with faults.
         public init(faults: FaultScript? = nil) { self.faults = faults }
     }
 

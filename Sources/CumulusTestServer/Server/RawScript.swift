@@ -33,10 +33,10 @@ public struct RawScript: Sendable, ExpressibleByArrayLiteral {
     /// The steps, in order.
     public var steps: [Step]
 
-    /// Makes a script from steps.
+    /// Creates a script from steps.
     public init(_ steps: [Step]) { self.steps = steps }
 
-    /// Makes a script from steps.
+    /// Creates a script from steps.
     public init(arrayLiteral elements: Step...) { steps = elements }
 
     /// Whether any step sends bytes, rather than only waiting or closing.

@@ -80,7 +80,7 @@ extension RequestReader: RawSource {
 }
 
 extension HTTPFields {
-    /// Makes fields from NIO's header list, without invalid names.
+    /// Creates fields from NIO's header list, without invalid names.
     init(_ headers: HTTPHeaders) {
         self.init()
         for (name, value) in headers {

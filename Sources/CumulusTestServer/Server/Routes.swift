@@ -43,7 +43,7 @@ public struct Routes: Sendable {
 
     private var routes: [Route] = []
 
-    /// Makes a table without routes, which responds to everything with 404.
+    /// Creates a table without routes, which responds to everything with 404.
     public init() {}
 
     /// Handles a method (any method if it is `nil`) on a path pattern.

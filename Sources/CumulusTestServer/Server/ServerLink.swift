@@ -78,7 +78,7 @@ struct ServerLink: Sendable {
 }
 
 extension HTTPHeaders {
-    /// Makes NIO's header list from fields.
+    /// Creates NIO's header list from fields.
     fileprivate init(_ fields: HTTPFields) {
         self.init(fields.map { ($0.name.rawName, $0.value) })
     }

@@ -75,12 +75,12 @@ public struct ServerResponse: ValueResponse {
     /// The faults that concern the body, or replace the response.
     var faults: [ServerFault] = []
 
-    /// Makes a response with a body of bytes.
+    /// Creates a response with a body of bytes.
     public init(_ status: HTTPResponse.Status = .ok, headers: Headers = [:], body: [UInt8] = []) {
         self.init(status, headers: headers, content: .bytes(body))
     }
 
-    /// Makes a response with any content.
+    /// Creates a response with any content.
     public init(_ status: HTTPResponse.Status = .ok, headers: Headers = [:], content: Content) {
         do {
             self.headers = try headers.fields()

@@ -14,7 +14,7 @@ public final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// Makes a closed gate.
+    /// Creates a closed gate.
     public init() {}
 
     /// Whether the gate was opened.

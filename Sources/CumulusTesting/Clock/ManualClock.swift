@@ -34,7 +34,7 @@ public final class ManualClock: RequestClock {
 
     private let state: Mutex<State>
 
-    /// Makes a clock that shows an instant.
+    /// Creates a clock that shows an instant.
     public init(now: ContinuousClock.Instant = .now) {
         state = Mutex(State(now: now))
     }

@@ -79,7 +79,7 @@ extension FixtureSet {
         }
     }
 
-    /// Makes a set from the files in a folder: `posts/GET.json` responds to `GET /posts`, and `posts/GET.404.json` with
+    /// Creates a set from the files in a folder: `posts/GET.json` responds to `GET /posts`, and `posts/GET.404.json` with
     /// that status.
     ///
     /// A folder `:id` matches any single segment. Files whose names don't begin with a method, and hidden ones, are

@@ -22,7 +22,7 @@ public struct FixtureSet: Sendable {
 
         init() {}
 
-        /// Makes a layer; of repeated signatures, the first counts.
+        /// Creates a layer; of repeated signatures, the first counts.
         init(_ entries: some Sequence<Entry>) {
             for entry in entries where places[entry.signature] == nil { set(entry) }
         }
@@ -60,7 +60,7 @@ public struct FixtureSet: Sendable {
     private var edits: [Edit] = []
     private var source: LayerContext?
 
-    /// Makes an empty set.
+    /// Creates an empty set.
     public init() {}
 
     /// The fixture for a signature; `nil` masks an inherited one.
@@ -185,7 +185,7 @@ extension FixtureSet {
 }
 
 extension FixtureSet: ExpressibleByDictionaryLiteral {
-    /// Makes a set from a literal; if a signature is repeated, its last fixture is used.
+    /// Creates a set from a literal; if a signature is repeated, its last fixture is used.
     public init(dictionaryLiteral pairs: (FixtureSignature, Fixture?)...) {
         for (signature, fixture) in pairs { self[signature] = fixture }
     }

@@ -23,7 +23,7 @@ public struct FixtureSignature: Sendable, Hashable {
     private let text: String
     let problem: FixtureProblem?
 
-    /// Makes a signature that matches the resource that the fixture is set on.
+    /// Creates a signature that matches the resource that the fixture is set on.
     public init(_ method: HTTPRequest.Method) {
         self.init(method.rawValue, origin: nil, PathPattern(""), text: "\(method.rawValue) /")
     }
@@ -64,7 +64,7 @@ public struct FixtureSignature: Sendable, Hashable {
         }
     }
 
-    /// Makes a signature that matches a method and a pattern below a URL, or below the resource that the fixture is set
+    /// Creates a signature that matches a method and a pattern below a URL, or below the resource that the fixture is set
     /// on.
     public init(_ method: HTTPRequest.Method, _ path: PathPattern, below base: RequestURL? = nil) {
         let open = FixtureSignature(method.rawValue, origin: nil, path, text: "\(method.rawValue) /\(path)")

@@ -4,7 +4,7 @@ import CumulusCore
 public import CumulusServices
 
 extension FixtureSignature {
-    /// Makes a signature that matches the requests of a service's endpoint.
+    /// Creates a signature that matches the requests of a service's endpoint.
     public init(_ endpoint: EndpointSignature) { self.init(endpoint.method, endpoint.path, below: endpoint.base) }
 }
 

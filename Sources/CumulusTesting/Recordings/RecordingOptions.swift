@@ -43,7 +43,7 @@ public struct RecordingOptions: Sendable {
     /// Default: gzip and deflate. `CumulusCodings` has more.
     public var contentCodings: [ContentCoding] = [.gzip, .deflate]
 
-    /// Makes the default options.
+    /// Creates the default options.
     public init() {}
 
     /// Whether a body is written although its secrets are not known.

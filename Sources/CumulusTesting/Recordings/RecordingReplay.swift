@@ -5,7 +5,7 @@ import CumulusPrimitives
 import HTTPTypes
 import Synchronization
 
-/// Makes responses of recorded exchanges.
+/// Creates responses of recorded exchanges.
 struct RecordingReplay: Sendable {
     let file: String
     let folder: BodyFolder

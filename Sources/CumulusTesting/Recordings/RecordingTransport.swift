@@ -40,7 +40,7 @@ public final class RecordingTransport: Transport {
     private let options: RecordingOptions
     private let file: String
 
-    /// Makes a transport that records, or replays earlier recordings.
+    /// Creates a transport that records, or replays earlier recordings.
     ///
     /// - Parameters:
     ///   - file: The file: a path or a `file:` URL. Its folder is created if necessary.
@@ -62,7 +62,7 @@ public final class RecordingTransport: Transport {
         self.options = options
     }
 
-    /// Makes a transport that replays a file and sends nothing.
+    /// Creates a transport that replays a file and sends nothing.
     ///
     /// - Parameters:
     ///   - file: The file: a path or a `file:` URL.

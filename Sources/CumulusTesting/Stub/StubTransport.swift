@@ -27,7 +27,7 @@ public final class StubTransport: Transport {
     private let routes: StubRoutes
     private let record = Mutex(Record())
 
-    /// Makes a transport that responds with routes.
+    /// Creates a transport that responds with routes.
     public init(capabilities: TransportCapabilities = .init(), routes: (inout StubRoutes) -> Void) {
         var table = StubRoutes()
         routes(&table)
@@ -39,7 +39,7 @@ public final class StubTransport: Transport {
         self.routes = table
     }
 
-    /// Makes a transport that responds to everything with a closure.
+    /// Creates a transport that responds to everything with a closure.
     ///
     /// Name the parameter if the closure is only a value: `StubTransport(answering: { _ in answer })`.
     public convenience init(
@@ -128,7 +128,7 @@ public final class StubTransport: Transport {
 }
 
 extension RequestBody {
-    /// Makes the fields after a body that has been read, whose failure is the request's, as on a real transport.
+    /// Creates the fields after a body that has been read, whose failure is the request's, as on a real transport.
     func trailers() async throws -> HTTPFields {
         guard case .stream(let stream) = self else { return [:] }
         do {

@@ -19,7 +19,7 @@ struct RecordFolder: Sendable {
     /// A random key that only this user can read.
     let key: [UInt8]
 
-    /// Makes the folder and its key, unless they exist.
+    /// Creates the folder and its key, unless they exist.
     ///
     /// - Parameter path: The folder's path; `nil` for the default.
     /// - Throws: `CumulusError` with `CumulusError.Code.disk`.

@@ -96,7 +96,7 @@ struct S3Requests: Sendable {
         return parts.values.sorted { $0.part.number < $1.part.number }
     }
 
-    /// Makes the object from its parts.
+    /// Creates the object from its parts.
     ///
     /// - Returns: The response, which may be an error with a status of 200.
     func complete(_ id: String, _ parts: [S3Part]) async throws -> Response {

@@ -14,7 +14,7 @@ struct TusMetadata: Sendable {
     /// The value; `nil` if there is no metadata.
     let text: String?
 
-    /// Makes it from the caller's metadata, and adds the file's name and media type.
+    /// Creates it from the caller's metadata, and adds the file's name and media type.
     ///
     /// - Throws: `CumulusError` with `CumulusError.Code.invalidRequest` for a name that can't be sent.
     init(_ metadata: [String: String], fileName: String?) throws {

@@ -25,7 +25,7 @@ package final class DigestAuthorizer: Authorizer {
     /// Its number, by which it recognizes its own credentials.
     private let number = ObjectNumber.next()
 
-    /// Makes the authorizer.
+    /// Creates the authorizer.
     ///
     /// - Parameters:
     ///   - user: The user's name.
@@ -36,7 +36,7 @@ package final class DigestAuthorizer: Authorizer {
         self.init(Credentials(user: user, password: password), protectsBodies: protectsBodies)
     }
 
-    /// Makes an authorizer that remembers the algorithms that servers requested of another one.
+    /// Creates an authorizer that remembers the algorithms that servers requested of another one.
     init(_ credentials: Credentials, protectsBodies: Bool = false, after previous: DigestAuthorizer? = nil) {
         self.credentials = credentials
         prefersBody = protectsBodies

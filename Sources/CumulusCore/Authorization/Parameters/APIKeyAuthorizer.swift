@@ -20,7 +20,7 @@ package struct APIKeyAuthorizer: Authorizer {
     /// Whether the name alone shows that the value is a secret.
     private let isKnownSecret: Bool
 
-    /// Makes a key in a header field; the request's own field with that name takes precedence.
+    /// Creates a key in a header field; the request's own field with that name takes precedence.
     package init(_ key: Secret<String>, header name: Headers.Name) {
         self.key = key
         let text = key.revealed
@@ -33,7 +33,7 @@ package struct APIKeyAuthorizer: Authorizer {
         isKnownSecret = name.map { Redaction.isSecret($0.rawName) } ?? true
     }
 
-    /// Makes a key in a query item; the request's own item with that name takes precedence.
+    /// Creates a key in a query item; the request's own item with that name takes precedence.
     package init(_ key: Secret<String>, query name: String) {
         self.key = key
         place = .query(name)

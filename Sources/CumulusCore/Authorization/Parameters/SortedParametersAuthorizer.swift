@@ -11,7 +11,7 @@ package struct SortedParametersAuthorizer: Authorizer {
     private let secret: Secret<String>
     private let name: String
 
-    /// Makes the authorizer.
+    /// Creates the authorizer.
     ///
     /// - Parameters:
     ///   - secret: The secret shared with the service.

@@ -7,7 +7,7 @@ final class PasswordAuthorizer: Sendable {
     private let digest: DigestAuthorizer
     private let basic: ChallengedBasicAuthorizer
 
-    /// Makes an authorizer that remembers the algorithms requested before, so that an attacker can't weaken them.
+    /// Creates an authorizer that remembers the algorithms requested before, so that an attacker can't weaken them.
     init(_ credentials: Credentials, after previous: PasswordAuthorizer?) {
         digest = DigestAuthorizer(credentials, after: previous?.digest)
         basic = ChallengedBasicAuthorizer(credentials)

@@ -39,7 +39,7 @@ package final class PromptAuthorizer: Authorizer {
     private let ask: Ask
     private let memory = Mutex(Memory())
 
-    /// Makes the authorizer.
+    /// Creates the authorizer.
     package init(_ ask: @escaping Ask) { self.ask = ask }
 
     /// The user whose credentials were entered last: another identity after each prompt and each refusal.

@@ -15,7 +15,7 @@ public struct ServerSentEvent: Sendable, Hashable {
     /// `nil` if the field is missing or invalid.
     public let retry: Duration?
 
-    /// Makes an event, for tests of your own code.
+    /// Creates an event, for tests of your own code.
     public init(data: String, type: String = "message", id: String? = nil, retry: Duration? = nil) {
         self.data = data
         self.type = type

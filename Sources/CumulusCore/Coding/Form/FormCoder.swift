@@ -10,7 +10,7 @@ public struct FormCoder: BodyCoder {
     /// The style of arrays, nested values and booleans; `nil` uses that of the same request's query.
     public var style: QueryStyle?
 
-    /// Makes a coder.
+    /// Creates a coder.
     public init(style: QueryStyle? = nil) { self.style = style }
 
     /// `application/x-www-form-urlencoded`.

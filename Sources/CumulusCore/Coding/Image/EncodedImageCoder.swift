@@ -2,7 +2,7 @@
 
 /// Encodes and decodes images as ``EncodedImage``, with unchanged bytes.
 struct EncodedImageCoder: BodyCoder {
-    /// Makes a coder.
+    /// Creates a coder.
     init() {}
 
     /// `image/png`; an image is sent with its own media type.

@@ -8,7 +8,7 @@ public struct JSONLinesCoder: BodyCoder {
     /// The coder of each value.
     public var json: JSONCoder
 
-    /// Makes a coder.
+    /// Creates a coder.
     public init(json: JSONCoder = JSONCoder()) { self.json = json }
 
     /// `application/x-ndjson`.

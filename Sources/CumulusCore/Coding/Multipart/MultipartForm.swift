@@ -20,7 +20,7 @@ public struct MultipartForm: Sendable {
     /// Your own boundary must not occur in any part's content.
     public var boundary: String?
 
-    /// Makes a form without fields.
+    /// Creates a form without fields.
     public init() {}
 
     /// Adds a field.
@@ -31,7 +31,7 @@ public struct MultipartForm: Sendable {
 }
 
 extension MultipartForm: ExpressibleByDictionaryLiteral {
-    /// Makes a form with the literal's fields in order; names may repeat.
+    /// Creates a form with the literal's fields in order; names may repeat.
     public init(dictionaryLiteral fields: (String, MultipartPart)...) {
         for (name, part) in fields { append(part, name: name) }
     }

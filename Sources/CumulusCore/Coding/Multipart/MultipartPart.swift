@@ -127,6 +127,6 @@ public struct MultipartPart: Sendable {
 }
 
 extension MultipartPart: ExpressibleByStringInterpolation {
-    /// Makes a part from a string.
+    /// Creates a part from a string.
     public init(stringLiteral text: String) { self = .text(text) }
 }

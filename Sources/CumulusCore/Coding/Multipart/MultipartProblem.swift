@@ -66,6 +66,6 @@ public struct MultipartLimits: Sendable, Hashable {
     /// Default: 100 MB.
     public var partSize = 100_000_000
 
-    /// Makes the default limits.
+    /// Creates the default limits.
     public init() {}
 }

@@ -24,7 +24,7 @@ public struct TextCoder: BodyCoder {
     /// The way to decode text without a named charset or a byte order mark.
     public var unnamed: UnnamedCharset
 
-    /// Makes a coder.
+    /// Creates a coder.
     public init(charset: String? = nil, unnamed: UnnamedCharset = .detected) {
         self.charset = charset
         self.unnamed = unnamed

@@ -53,10 +53,10 @@ struct SentRequest: Sendable {
         set { parts.value.isRenewed = newValue }
     }
 
-    /// Makes a request without credentials.
+    /// Creates a request without credentials.
     init(_ plain: EncodedRequest) { self.init(plain, authorized: plain) }
 
-    /// Makes a request with credentials.
+    /// Creates a request with credentials.
     init(_ plain: EncodedRequest, authorized: EncodedRequest, by applied: AppliedAuthorizers = AppliedAuthorizers()) {
         parts = Shared(Parts(plain: plain, authorized: authorized, applied: applied))
     }

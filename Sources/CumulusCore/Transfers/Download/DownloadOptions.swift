@@ -88,10 +88,10 @@ public struct DownloadOptions: Sendable {
     /// Whether received bytes are kept after an error.
     var keeps: Bool { resume || keepsPartial }
 
-    /// Makes the default options.
+    /// Creates the default options.
     public init() {}
 
-    /// Makes options; each parameter sets the property with its name.
+    /// Creates options; each parameter sets the property with its name.
     ///
     /// - Parameters:
     ///   - resume: Whether a broken download's bytes are kept, and used by the next one.

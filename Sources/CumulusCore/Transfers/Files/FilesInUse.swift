@@ -27,7 +27,7 @@ package final class FilesInUse: Sendable {
     /// The paths of each file: it may have several names.
     private let filesInUse = Mutex<[FileIdentity: Set<String>]>([:])
 
-    /// Makes a list without files.
+    /// Creates a list without files.
     package init() {}
 
     /// Checks that a path doesn't name another download's file.

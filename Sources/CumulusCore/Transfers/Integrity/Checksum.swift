@@ -15,7 +15,7 @@ public struct Checksum: Sendable, Hashable {
     /// The digest.
     public let bytes: [UInt8]
 
-    /// Makes a checksum from bytes.
+    /// Creates a checksum from bytes.
     ///
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` if their number doesn't match the
     ///   algorithm.

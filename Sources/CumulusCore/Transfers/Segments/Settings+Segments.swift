@@ -9,7 +9,7 @@ public struct DownloadChunks: Sendable, Hashable {
     /// A download starts with one and adds others as long as they make it faster; 1 keeps it at one.
     public var maxConcurrent: Int
 
-    /// Makes a division; numbers below one count as one.
+    /// Creates a division; numbers below one count as one.
     public init(size: Int64 = 4 << 20, maxConcurrent: Int = 6) {
         self.size = size
         self.maxConcurrent = maxConcurrent

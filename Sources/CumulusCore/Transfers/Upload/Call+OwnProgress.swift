@@ -7,7 +7,7 @@ package struct OwnProgress: Sendable {
     fileprivate let beginning: CallBeginning?
     fileprivate let clock: any RequestClock
 
-    /// Makes a counter of the bytes that the server has acknowledged.
+    /// Creates a counter of the bytes that the server has acknowledged.
     ///
     /// - Parameters:
     ///   - total: The number of bytes; `nil` if unknown.
@@ -29,7 +29,7 @@ package struct OwnProgress: Sendable {
 }
 
 extension Call {
-    /// Makes a call from several requests that reports its own progress, and whose next start waits for the end of the
+    /// Creates a call from several requests that reports its own progress, and whose next start waits for the end of the
     /// previous one.
     ///
     /// - Parameters:

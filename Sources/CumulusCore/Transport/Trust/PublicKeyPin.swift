@@ -32,7 +32,7 @@ public struct PublicKeyPin: Sendable, Hashable {
         digest = Array(data)
     }
 
-    /// Makes the pin of a certificate's key.
+    /// Creates the pin of a certificate's key.
     ///
     /// - Parameter pem: The certificate in PEM; the first one if there are several.
     /// - Throws: ``Malformation`` if the text has no certificate.

@@ -20,7 +20,7 @@ public struct ServerCertificate: Sendable, Hashable {
     /// The end of its validity.
     public var expires: Date
 
-    /// Makes a certificate from its parts.
+    /// Creates a certificate from its parts.
     public init(subject: String, issuer: String, expires: Date) {
         self.subject = subject
         self.issuer = issuer

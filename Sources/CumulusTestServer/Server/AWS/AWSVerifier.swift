@@ -20,7 +20,7 @@ package struct AWSVerifier: Sendable {
 
     private let credentials: AWSCredentials
 
-    /// Makes a verifier for one key.
+    /// Creates a verifier for one key.
     package init(_ credentials: AWSCredentials) { self.credentials = credentials }
 
     /// Checks a request.

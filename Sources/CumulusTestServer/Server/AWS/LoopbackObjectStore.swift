@@ -31,7 +31,7 @@ public final class LoopbackObjectStore: Sendable {
     private let now: @Sendable () -> Date
     private let state = Mutex(State())
 
-    /// Makes an empty store with one key.
+    /// Creates an empty store with one key.
     ///
     /// - Parameters:
     ///   - key: The key's ID.

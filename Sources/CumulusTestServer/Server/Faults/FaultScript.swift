@@ -17,7 +17,7 @@ public struct FaultScript: Sendable {
     public let seed: UInt64?
     let faults: @Sendable (ServerRequest) -> [ServerFault]
 
-    /// Makes a script from a rule.
+    /// Creates a script from a rule.
     ///
     /// - Parameter faults: Returns the faults of a request, none for a correct response. The request has no body and no
     ///   parameters yet; ``ServerRequest/number`` is its number on the server.

@@ -25,7 +25,7 @@ public final class OAuth2Service: Sendable {
         /// The value of `interval`, in seconds, for device codes.
         public var interval = 5
 
-        /// Makes a configuration with the client `atlas`, secret `s3cret`, the public client `cli`, and the user `ada`,
+        /// Creates a configuration with the client `atlas`, secret `s3cret`, the public client `cli`, and the user `ada`,
         /// `lovelace`.
         public init() {}
     }
@@ -58,7 +58,7 @@ public final class OAuth2Service: Sendable {
     let configuration: Configuration
     let state = Mutex(State())
 
-    /// Makes a service; `install(in:)` adds it to a server.
+    /// Creates a service; `install(in:)` adds it to a server.
     public init(_ configuration: Configuration = .init()) { self.configuration = configuration }
 
     /// Adds its paths to a server's routes.

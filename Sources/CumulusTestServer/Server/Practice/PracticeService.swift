@@ -23,7 +23,7 @@ public struct PracticeService: Sendable {
     /// The bytes of `massive`, a large one.
     public let massive: [UInt8]
 
-    /// Makes a service.
+    /// Creates a service.
     ///
     /// - Parameters:
     ///   - heroSize: The length of the small file. Default: 20,000 bytes.

@@ -38,7 +38,7 @@ public struct TestCertificateAuthority: Sendable {
     private let root: Certificate
     private let key: P256.Signing.PrivateKey
 
-    /// Makes an authority with a new key.
+    /// Creates an authority with a new key.
     public init(name: String = "Cumulus test authority") throws {
         let key = P256.Signing.PrivateKey()
         let subject = try DistinguishedName { CommonName(name) }
@@ -80,12 +80,12 @@ public struct TestCertificateAuthority: Sendable {
         )
     }
 
-    /// Makes a self-signed certificate.
+    /// Creates a self-signed certificate.
     public static func selfSigned(hosts: [String], validity: Validity = .current) throws -> Identity {
         try selfSigned(hosts: hosts, validity: validity, isItsOwnAuthority: true)
     }
 
-    /// Makes a self-signed certificate, which may not sign others if it is not an authority.
+    /// Creates a self-signed certificate, which may not sign others if it is not an authority.
     package static func selfSigned(
         hosts: [String],
         validity: Validity = .current,
