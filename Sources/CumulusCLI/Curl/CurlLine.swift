@@ -252,7 +252,7 @@ struct CurlLine {
         if !parts.isEmpty { bodies.append("-F") }
         if upload != nil { bodies.append("-T") }
         if bodies.count > 1 {
-            throw UsageMistake("the curl command has two bodies, of \(UsageMistake.list(bodies, joinedBy: "and"))")
+            throw UsageMistake("the curl command has two bodies, from \(UsageMistake.list(bodies, joinedBy: "and"))")
         }
         guard let body = bodies.first else { return }
         if isQuery, body != "-d" || file != nil {

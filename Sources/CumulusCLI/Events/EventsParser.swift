@@ -82,8 +82,8 @@ struct EventsParser {
         }
         if arguments.meta, arguments.filter != nil || arguments.join {
             throw UsageMistake(
-                "--meta prints whole events, and can't be combined with \(arguments.join ? "--join" : "--filter")",
-                hint: "cumulus events --meta URL | jq ..."
+                "--meta and \(arguments.join ? "--join" : "--filter") can't be combined: --meta prints whole events",
+                hint: "write cumulus events --meta URL | jq ..."
             )
         }
     }

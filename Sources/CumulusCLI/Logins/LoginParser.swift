@@ -84,7 +84,7 @@ struct LoginParser {
 
     private func shared(_ arguments: Arguments) throws(UsageMistake) -> [Origin] {
         if !arguments.share.isEmpty, arguments.issuer == nil {
-            throw UsageMistake("--share has no effect with --tokens, which names the address itself")
+            throw UsageMistake("--share applies only to --issuer; --tokens already names the address")
         }
         var origins: [Origin] = []
         for word in arguments.share {
@@ -92,7 +92,7 @@ struct LoginParser {
             guard url.url.path == "/", url.query == nil, url.user == nil else {
                 throw UsageMistake(
                     "--share takes an origin, not \(quotedURL(word))",
-                    hint: "--share \(url.url.origin)"
+                    hint: "write --share \(url.url.origin)"
                 )
             }
             origins.append(url.url.origin)

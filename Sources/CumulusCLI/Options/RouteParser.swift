@@ -20,7 +20,7 @@ struct RouteParser {
     func route(to origin: Origin) throws(UsageMistake) -> NIOTransport.Configuration {
         var route = NIOTransport.Configuration()
         if options.unixSocket?.isEmpty == true {
-            throw UsageMistake("--unix-socket is empty", hint: "--unix-socket /run/docker.sock")
+            throw UsageMistake("--unix-socket is empty", hint: "for example --unix-socket /run/docker.sock")
         }
         route.unixSocketPath = options.unixSocket
         try setVersions(of: &route.tls)
@@ -34,7 +34,10 @@ struct RouteParser {
 
     private func addAddresses(_ text: String, to route: inout NIOTransport.Configuration) throws(UsageMistake) {
         guard let (name, list) = text.split(at: ":"), !name.isEmpty else {
-            throw UsageMistake("--resolve has no host: \(quoted(text))", hint: "--resolve api.example.com:127.0.0.1")
+            throw UsageMistake(
+                "--resolve has no host: \(quoted(text))",
+                hint: "for example --resolve api.example.com:127.0.0.1"
+            )
         }
         let host = name.lowercased()
         let (port, rest) = try RouteParser.port(in: list)
@@ -42,13 +45,13 @@ struct RouteParser {
         if addresses.isEmpty {
             throw UsageMistake(
                 "--resolve has no address for \(quoted(host))",
-                hint: "--resolve \(host):127.0.0.1,::1"
+                hint: "for example --resolve \(host):127.0.0.1,::1"
             )
         }
         if let wrong = addresses.first(where: { IPAddress($0) == nil }) {
             throw UsageMistake(
                 "\(quoted(wrong)) of --resolve is not an IP address",
-                hint: "--resolve \(host):127.0.0.1 or, as with curl, \(host):443:127.0.0.1"
+                hint: "for example --resolve \(host):127.0.0.1 or, as with curl, \(host):443:127.0.0.1"
             )
         }
         route.addresses[port.map { "\(host):\($0)" } ?? host, default: []] += addresses
@@ -144,7 +147,7 @@ struct RouteParser {
     private func identity(pkcs12 file: [UInt8]) throws(UsageMistake) -> TLS.Identity {
         if options.certKey != nil {
             throw UsageMistake(
-                "--cert-key can't be combined with a PKCS#12 file, which contains the key",
+                "--cert-key and a PKCS#12 file can't be combined: the file contains the key",
                 hint: "omit --cert-key"
             )
         }

@@ -258,7 +258,7 @@ struct ExchangePrinter {
         try body.finish { try add($0) }
         if let remark = body.remark { warn("cumulus: note: \(remark)") }
         if body.isSuppressed {
-            warn("cumulus: note: the body is binary and not shown on a terminal; -o FILE or a pipe takes it")
+            warn("cumulus: note: the body is binary and not shown on a terminal; save it with -o FILE, or pipe it")
         }
         // A shell's prompt begins on a new line; a pipe gets only the body.
         let isApart = style.isTerminal || style.endsBodies && (style.formats || style.colors)

@@ -30,7 +30,7 @@ struct ServicesParser {
             return .list
         case .show:
             guard (1...2).contains(words.count) else {
-                throw UsageMistake("show takes a service, and optionally an endpoint", hint: command.usage)
+                throw UsageMistake("services show takes a service, and optionally an endpoint", hint: command.usage)
             }
             let service = try lookup.shown(words[0]).service
             let endpoint = try words.dropFirst().first.map { (name) throws(UsageMistake) in
@@ -55,7 +55,10 @@ struct ServicesParser {
         case .completion:
             let shell = words.first ?? "bash"
             guard words.count <= 1, let script = CallCompletion.script(for: shell) else {
-                throw UsageMistake("completion takes bash, zsh or fish", hint: "cumulus services completion bash")
+                throw UsageMistake(
+                    "completion takes bash, zsh or fish",
+                    hint: "for example cumulus services completion bash"
+                )
             }
             return .completion(script)
         }

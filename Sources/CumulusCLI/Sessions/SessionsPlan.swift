@@ -39,7 +39,7 @@ struct SessionsPlan: Sendable {
             return
         }
         guard let name = words.first, words.count <= 2 else {
-            throw UsageMistake("sessions \(word) takes a name, and may take a URL", hint: SessionsPlan.usage)
+            throw UsageMistake("sessions \(word) takes a name, and optionally a URL", hint: SessionsPlan.usage)
         }
         var origin: Origin?
         if words.count == 2, let url = words.last { origin = try URLShorthand(parsing: url).url.origin }
@@ -49,7 +49,7 @@ struct SessionsPlan: Sendable {
             let origins = found.map(\.saved.origin.description)
             throw UsageMistake(
                 "the session \(quoted(name)) exists for \(UsageMistake.list(origins, joinedBy: "and"))",
-                hint: "cumulus sessions remove \(name) URL"
+                hint: "write cumulus sessions remove \(name) URL"
             )
         }
         sessions = found

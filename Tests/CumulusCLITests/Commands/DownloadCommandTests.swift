@@ -315,7 +315,10 @@ import Testing
         let transport = StubFile(1_000).transport
         let result = await run("-o", path, "https://a.example/1", "https://a.example/2", over: transport)
         #expect(result.status == .usage)
-        #expect(result.notes.first?.contains("-o names a folder for several URLs, and '") == true, "\(result.notes)")
+        #expect(
+            result.notes.first?.contains("-o must name a folder for several URLs, but '") == true,
+            "\(result.notes)"
+        )
         #expect(transport.requests.isEmpty)
         #expect(try folder.bytes("one.bin") == Array("mine".utf8))
         #expect(folder.names == ["one.bin"])

@@ -85,7 +85,7 @@ import Testing
         service.bytes.withLock { $0 = [] }
         let second = console()
         #expect(await second.run(["upload", "-c", file, url, "--tus"], over: service.transport) == .success)
-        #expect(second.notes.first?.hasPrefix("cumulus: film.mov was sent from its beginning: the file has") == true)
+        #expect(second.notes.first?.hasPrefix("cumulus: film.mov was sent from the beginning: the file has") == true)
     }
 
     @Test func interruptedUploadIsAbandoned() async throws {

@@ -77,7 +77,7 @@ import Testing
         try await withFile([1]) { path in
             let console = MemoryConsole()
             #expect(await console.run("upload", path, "http://a.example/", "--retry-max-time=3") == .usage)
-            #expect(console.notes.first?.contains("--retry-max-time has no effect without --retry") == true)
+            #expect(console.notes.first?.contains("--retry-max-time needs --retry") == true)
         }
     }
 

@@ -154,7 +154,7 @@ import Testing
         let end = try await home.run(Self.look + words.0)
         #expect(end.status == 64 && !end.output.contains("hunter2"), "\(end)")
         let option = String(line.prefix { $0 != " " })
-        let reason = "\(option) decides the route to http://localhost, on which others could read \(words.1)"
+        let reason = "\(option) decides the route to http://localhost, and others on that route could read \(words.1)"
         #expect(end.notes.contains(reason), "\(end.notes)")
         #expect(end.notes.contains("hint: write --\(option) on the command line, or --no-config"), "\(end.notes)")
         #expect(try await home.run(Self.look + ["--no-config"] + words.0).status == 0)
@@ -171,7 +171,7 @@ import Testing
         #expect(try await home.run("trust", "--yes").status == 0)
         let end = try await home.run(Self.look + ["x"])
         #expect(end.status == 64, "\(end)")
-        #expect(end.notes.contains("others could read the user in the configuration's base"), "\(end)")
+        #expect(end.notes.contains("others on that route could read the user in the configuration's base"), "\(end)")
         let own = "[defaults]\nproxy = \"http://127.0.0.1:1\"\nbase = \"http://eve:own@localhost/\"\n"
         try home.write(own, to: "work/.cumulus.toml", mode: 0o600)
         #expect(try await home.run("trust", "--yes").status == 0)
