@@ -9,27 +9,27 @@ import Testing
     @Test(
         "a mistake is named with its line",
         arguments: [
-            ("a: b\n  c: d", 2, "a key must be in one line"),
+            ("a: b\n  c: d", 2, "a key must be on one line"),
             ("a:\n    b: c\n  d: e", 3, "column of the map's first key"),
-            ("- a\n - b\n  c: d", 3, "a key must be in one line"),
+            ("- a\n - b\n  c: d", 3, "a key must be on one line"),
             ("a:\n  - b\n c: d", 3, "column of the map's first key"),
             ("- a\nb: c", 2, "doesn't begin with"), ("a: b\n- c", 2, "a list's entry is among a map's keys"),
-            ("a\n b: c", 2, "a key must be in one line"), ("a: b\nc", 2, "must have \": \" after it"),
+            ("a\n b: c", 2, "a key must be on one line"), ("a: b\nc", 2, "must have \": \" after it"),
             ("a: b\nc\nd: e", 2, "must have \": \""),
-            ("a: b: c", 1, "\": \" is in a value"), ("a: - b", 1, "can't begin in this line"),
-            ("--- - a", 1, "can't begin in this line"),
-            ("--- a: b", 1, "\": \" is in a value"), ("a: ? b", 1, "can't begin in this line"),
+            ("a: b: c", 1, "\": \" can't be in a value"), ("a: - b", 1, "can't begin on this line"),
+            ("--- - a", 1, "can't begin on this line"),
+            ("--- a: b", 1, "\": \" can't be in a value"), ("a: ? b", 1, "can't begin on this line"),
             ("&a - b", 1, "can't begin with \"-\""),
             ("a:\n\tb: c", 2, "tab"), ("\ta: b", 1, "tab"), ("- a\n\t- b\n\t: c", 2, "tab"),
             ("a:\n  b: c\n\td: e", 3, "tab"),
-            ("-\t- a", 1, "can't begin in this line"), ("-\ta: b", 1, "\": \" is in a value"),
+            ("-\t- a", 1, "can't begin on this line"), ("-\ta: b", 1, "\": \" can't be in a value"),
             (": a", 1, "a colon has no key"), ("- : a", 1, "a colon has no key"), ("a: : b", 1, "a colon has no key"),
             ("{: a}", 1, "a colon has no key"),
             ("'a' b", 1, "unexpected text after a value"), ("\"a\" \"b\"", 1, "unexpected text"),
             ("[a] b", 1, "unexpected text"), ("a: [b]]", 1, "unexpected text"),
             ("*a b", 1, "unexpected text"), ("'a'#b", 1, "a space before its #"),
             ("[a,#b\n]", 1, "a space before its #"),
-            ("a: b\n---\n  c\nd: e", 4, "a key must be in one line"), ("[a]\nb", 2, "after the document's value"),
+            ("a: b\n---\n  c\nd: e", 4, "a key must be on one line"), ("[a]\nb", 2, "after the document's value"),
         ]
     )
     func structure(yaml: String, line: Int, reason: String) { refuses(yaml, line, reason) }
@@ -61,7 +61,7 @@ import Testing
     @Test(
         "a character that can't be there is named with its line",
         arguments: [
-            ("a\n%b: c", 2, "a key must be in one line"), ("- %a", 1, "can't begin with \"%\""),
+            ("a\n%b: c", 2, "a key must be on one line"), ("- %a", 1, "can't begin with \"%\""),
             ("a: @b", 1, "can't begin with \"@\""), ("- `a`", 1, "can't begin with \"`\""),
             ("[,]", 1, "can't begin with \",\""), ("[a, , b]", 1, "can't begin with \",\""),
             ("a: ]", 1, "can't begin with \"]\""), ("a: , b", 1, "can't begin with \",\""),
@@ -71,7 +71,7 @@ import Testing
             ("|#a\n b", 1, "a space before its #"), ("|\n   \n a", 3, "an empty line has more spaces"),
             (#""\q""#, 1, "backslash"), (#""\'""#, 1, "backslash"), (#""\x4""#, 1, "2 hexadecimal digits"),
             (#""\u00e""#, 1, "4 hexadecimal digits"),
-            (#""\ud83d\ude00""#, 1, "no Unicode character"), (#""\U00110000""#, 1, "no Unicode character"),
+            (#""\ud83d\ude00""#, 1, "not a Unicode character"), (#""\U00110000""#, 1, "not a Unicode character"),
             ("a\nb\u{1}", 2, "control characters"), ("a: \u{7F}", 1, "control characters"),
             ("\n\r\n\r\u{84}", 4, "control characters"), ("a\u{FEFF}", 1, "control characters"),
             ("a\u{FFFE}", 1, "control characters"), ("\"\u{0}\"", 1, "control characters"),

@@ -302,7 +302,7 @@ import Testing
         #expect(status == .exists)
         #expect(console.notes.count == 2)
         #expect(
-            console.notes.last?.contains("another URL of this run has created or kept ") == true,
+            console.notes.last?.contains("another URL in this run has created or kept ") == true,
             "\(console.notes)"
         )
         #expect(console.notes.last?.contains("--overwrite") == false)
