@@ -266,7 +266,7 @@ struct CommandRun: Sendable {
             printer.warn(line + (hint.map { "\n  hint: \($0)" } ?? ""))
         }
         if status == .success, stream.end?.facts.isBodyCut == true {
-            printer.warn("cumulus: \(bodyName) was not sent completely: the server had already responded, with success")
+            printer.warn("cumulus: \(bodyName) was not sent completely: the server had already responded successfully")
             return .failure
         }
         return status

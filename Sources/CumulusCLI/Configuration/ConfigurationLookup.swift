@@ -62,9 +62,9 @@ struct ConfigurationLookup {
             switch try TrustedFiles(surroundings.environment)?.trust(of: path, bytes) ?? .none {
             case .full: return bytes
             case .none:
-                notice = "\(quoted(path)) is not used because it is not trusted; cumulus trust shows and trusts it"
+                notice = "\(quoted(path)) is not used because it is not trusted; to review and trust it, run cumulus trust"
             case .changed:
-                notice = "\(quoted(path)) is not used because it has changed since you trusted it; see cumulus trust"
+                notice = "\(quoted(path)) is not used because it has changed since you trusted it; to review and trust it, run cumulus trust"
             }
         } catch {
             // Another person's file must not keep the command from working.
@@ -81,7 +81,7 @@ struct ConfigurationLookup {
         } catch {
             let reason = (error as? FileFailure)?.reason ?? "\(error)"
             throw secret.mistake(
-                "\(quoted(secret.name)) contains a secret, and \(reason)",
+                "\(quoted(secret.name)) contains a secret, so the file must be private: \(reason)",
                 hint: secret.secretHint
             )
         }

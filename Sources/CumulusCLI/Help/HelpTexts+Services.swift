@@ -27,7 +27,7 @@ extension HelpTexts {
             ("cumulus services import https://api.example.com/openapi.json --name shop", "add a service"),
             ("cumulus services show shop", "list its endpoints"),
             ("cumulus call shop get_order id=12", "get an order"),
-            ("cumulus call shop create_order article=tea count=3 -a ada", "make one, as ada"),
+            ("cumulus call shop create_order article=tea count=3 -a ada", "create one, as ada"),
         ],
         nameWidth: 20
     )

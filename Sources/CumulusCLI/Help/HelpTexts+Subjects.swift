@@ -144,7 +144,7 @@ extension HelpTexts {
     static let cookies = HelpSection(
         title: "COOKIES",
         paragraphs: [
-            "Without an option, the cookies of a response are sent only to its redirects. The item Cookie:NAME=VALUE "
+            "Without an option, the cookies of a response are sent only with its redirects. The item Cookie:NAME=VALUE "
                 + "sends one cookie."
         ]
     )

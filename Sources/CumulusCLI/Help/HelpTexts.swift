@@ -108,7 +108,7 @@ enum HelpTexts {
                 "Bytes go to a hidden file, .NAME.DIGITS.part. The file gets its name once it is complete and verified. "
                     + "The name is the server's (Content-Disposition) or the last part of the URL, with the extension of "
                     + "the content's type if that has none; -o names a file, or a folder for it, which is "
-                    + "made if its name ends with a slash.",
+                    + "created if its name ends with a slash.",
                 "If a file of this name exists, the new one gets a number: data-1.tar. With -o FILE, an existing file is "
                     + "an error. --overwrite replaces it, and -c continues it. With -c, a file of the same "
                     + "length is kept if its digest matches (--checksum, or the server's), and downloaded again if it "

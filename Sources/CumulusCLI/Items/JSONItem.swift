@@ -23,7 +23,7 @@ enum JSONItem {
         }
         if let name = JSONTokens.firstEqualName(in: bytes) {
             throw UsageMistake(
-                "an object of \(quoted(item.name + ":=")) has the name \(quoted(name)) more than once",
+                "an object in \(quoted(item.name + ":=")) has the name \(quoted(name)) more than once",
                 hint: "to send it unchanged, make it the whole body: cumulus post URL < FILE"
             )
         }

@@ -53,7 +53,7 @@ struct IdentityParser {
             let (name, word) = text.split(at: ":").map { ($0.before, Optional($0.behind)) } ?? (text, nil)
             if name == "env", let word, IdentityParser.isVariableName(word) {
                 throw UsageMistake(
-                    "--auth needs a user name before env:NAME, a password from the environment",
+                    "--auth needs a user name before env:NAME, which is the password",
                     hint:
                         "write -a USER:env:NAME, or -A bearer -a env:NAME for a token; "
                         + "-a 'env:\\PASSWORD' is a user named env"

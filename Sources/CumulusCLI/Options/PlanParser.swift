@@ -350,7 +350,7 @@ struct PlanParser {
         if arguments.multipart || items.hasFiles {
             guard items.hasData else {
                 throw UsageMistake(
-                    "--multipart sends data items, but there are none",
+                    "--multipart needs data items",
                     hint: "write name=text or name@FILE"
                 )
             }

@@ -226,7 +226,7 @@ struct ExchangePrinter {
             }
             try writing(path) { try file.close() }
         } catch {
-            let state = file.abandon() ? "left as it was: the body is incomplete" : "incomplete"
+            let state = file.abandon() ? "unchanged: the body is incomplete" : "incomplete"
             warn("cumulus: warning: \(quoted(path)) is \(state)")
             throw error
         }

@@ -101,7 +101,7 @@ import Testing
                 let console = MemoryConsole()
                 #expect(await console.run("upload", path, "\(server.url)/up") == .failure)
                 #expect(console.output == "ok")
-                let note = "cumulus: photo.png was not sent completely: the server had already responded, with success"
+                let note = "cumulus: photo.png was not sent completely: the server had already responded successfully"
                 #expect(console.notes == [note])
             }
         }

@@ -138,9 +138,9 @@ import Testing
     @Test(
         "what is typed is not sent in clear where the folder's file decides its way",
         arguments: [
-            (["-a", "bob:hunter2", "http://localhost/"], "what --auth names"),
-            (["-A", "bearer", "-a", "env:HOME", "http://localhost/"], "what --auth names"),
-            (["-A", "apikey", "-a", "k==hunter2", "http://localhost/"], "what --auth names"),
+            (["-a", "bob:hunter2", "http://localhost/"], "the credentials in --auth"),
+            (["-A", "bearer", "-a", "env:HOME", "http://localhost/"], "the credentials in --auth"),
+            (["-A", "apikey", "-a", "k==hunter2", "http://localhost/"], "the credentials in --auth"),
             (["http://bob:hunter2@localhost/"], "the user in the URL"),
             (["http://localhost/", "X-Api-Key:hunter2"], "the header 'X-Api-Key'"),
             (["--session=new", "http://localhost/", "X-Tok:hunter2"], "the session"),

@@ -45,7 +45,7 @@ import Testing
         let path = try folder.write("old", to: "f")
         let end = await save(to: path, Self.broken)
         #expect(end.status != .success)
-        #expect(end.notes.contains { $0.contains("is left as it was: the body is incomplete") }, "\(end.notes)")
+        #expect(end.notes.contains { $0.contains("is unchanged: the body is incomplete") }, "\(end.notes)")
         #expect(try folder.bytes("f") == Array("old".utf8))
         #expect(folder.names == ["f"])
     }

@@ -102,7 +102,7 @@ import Testing
         #expect(try await run(home, "services", "list").output.hasPrefix("no services yet"))
         let elsewhere = try await run(home, "services", "remove", file)
         #expect(
-            elsewhere.status == 64 && elsewhere.notes.contains("it is not in your folder of services"),
+            elsewhere.status == 64 && elsewhere.notes.contains("it is not in your services folder"),
             "\(elsewhere)"
         )
         #expect(home.names.contains("shop.json"))
