@@ -35,7 +35,7 @@ struct CachePlan: Sendable {
         folder = try CachePlan.folder(arguments.cache, in: surroundings)
     }
 
-    private static let usage = "cumulus cache list|show|clear [URL] [--cache FOLDER]"
+    private static let usage = "write cumulus cache list|show|clear [URL] [--cache FOLDER]"
 
     private static func url(_ word: String) throws(UsageMistake) -> RequestURL {
         let shorthand = try URLShorthand(parsing: word)

@@ -57,14 +57,15 @@ struct ConfigurationLookup {
 
     /// The content of the working folder's file, if it exists and is trusted.
     private func folderBytes(_ path: String, _ notice: inout String?) -> [UInt8]? {
+        let remedy = "to review and trust it, run cumulus trust"
         do {
             guard let bytes = try surroundings.readConfiguration(path, false) else { return nil }
             switch try TrustedFiles(surroundings.environment)?.trust(of: path, bytes) ?? .none {
             case .full: return bytes
             case .none:
-                notice = "\(quoted(path)) is not used because it is not trusted; to review and trust it, run cumulus trust"
+                notice = "\(quoted(path)) is not used because it is not trusted; \(remedy)"
             case .changed:
-                notice = "\(quoted(path)) is not used because it has changed since you trusted it; to review and trust it, run cumulus trust"
+                notice = "\(quoted(path)) is not used because it has changed since you trusted it; \(remedy)"
             }
         } catch {
             // Another person's file must not keep the command from working.

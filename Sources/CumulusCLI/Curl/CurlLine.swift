@@ -211,7 +211,7 @@ struct CurlLine {
 
     private func arguments() throws(UsageMistake) -> Arguments {
         guard let given = self.url else {
-            throw UsageMistake("the curl command has no URL", hint: "cumulus curl 'curl URL ...'")
+            throw UsageMistake("the curl command has no URL", hint: "write cumulus curl 'curl URL ...'")
         }
         try refuseContradictions()
         var url = try CurlURL(isLiteralURL ? given : CurlURL.unescaped(given))

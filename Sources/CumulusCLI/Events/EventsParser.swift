@@ -38,7 +38,7 @@ struct EventsParser {
         }
     }
 
-    private static let usage = "cumulus events [METHOD] URL [ITEM ...]"
+    private static let usage = "write cumulus events [METHOD] URL [ITEM ...]"
 
     private let arguments: Arguments
     private let surroundings: Surroundings

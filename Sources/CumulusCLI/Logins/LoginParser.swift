@@ -5,7 +5,7 @@ import CumulusOAuth
 
 /// Interprets the words and options of `cumulus login` and `cumulus logout`.
 struct LoginParser {
-    private static let usage = "cumulus login URL --issuer URL --client ID"
+    private static let usage = "write cumulus login URL --issuer URL --client ID"
 
     private let surroundings: Surroundings
 
@@ -36,7 +36,7 @@ struct LoginParser {
 
     /// The plan of a logout.
     func logout(_ arguments: Arguments) throws(UsageMistake) -> LoginPlan {
-        let request = try request(arguments, hint: "cumulus logout URL")
+        let request = try request(arguments, hint: "write cumulus logout URL")
         return LoginPlan(request: request, grant: .code, folder: try folder())
     }
 

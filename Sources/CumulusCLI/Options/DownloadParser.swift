@@ -4,7 +4,7 @@ import CumulusCore
 
 /// Interprets the words and options of `cumulus download`.
 struct DownloadParser {
-    private static let usage = "cumulus download URL [ITEM ...]"
+    private static let usage = "write cumulus download URL [ITEM ...]"
 
     private let arguments: Arguments
     private let surroundings: Surroundings

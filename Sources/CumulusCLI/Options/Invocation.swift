@@ -132,7 +132,7 @@ indirect enum Invocation: Sendable {
         if arguments.version { return .text(version) }
         if let code = arguments.explainExit { return .text(try explanation(of: code)) }
         if arguments.words.isEmpty {
-            throw arguments.missingURL("cumulus [METHOD] URL [ITEM ...]; see cumulus --help")
+            throw arguments.missingURL("write cumulus [METHOD] URL [ITEM ...]; see cumulus --help")
         }
         let plans = try PlanParser(arguments, in: surroundings).plans()
         return plans.count == 1 ? .request(plans[0]) : .requests(plans)

@@ -2,7 +2,7 @@
 
 /// Interprets the words and options of `cumulus upload`.
 struct UploadParser {
-    private static let usage = "cumulus upload FILE URL [ITEM ...]"
+    private static let usage = "write cumulus upload FILE URL [ITEM ...]"
 
     private let arguments: Arguments
     private let surroundings: Surroundings

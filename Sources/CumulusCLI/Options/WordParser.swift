@@ -57,7 +57,7 @@ struct WordParser {
         if isURL || hasPath { return }
         throw UsageMistake(
             "the item \(quoted(item.name + item.kind.rawValue)) comes before the URL",
-            hint: "cumulus [METHOD] URL [ITEM ...]"
+            hint: "write cumulus [METHOD] URL [ITEM ...]"
                 + (item.kind == .text ? "; a cookie is the item Cookie:NAME=VALUE, and -b prints the body" : "")
                 + (item.kind == .header && item.value.isEmpty ? "; a value with spaces needs quotes: Name:'TEXT'" : "")
         )

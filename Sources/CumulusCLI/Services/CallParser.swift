@@ -7,7 +7,7 @@ import HTTPTypes
 
 /// Interprets the words and options of `cumulus call`: the request that `cumulus` would send with them.
 struct CallParser {
-    private static let usage = "cumulus call SERVICE ENDPOINT [ITEM ...]"
+    private static let usage = "write cumulus call SERVICE ENDPOINT [ITEM ...]"
 
     private let arguments: Arguments
     private let surroundings: Surroundings

@@ -22,7 +22,7 @@ struct ServicesParser {
         // For the completion scripts only.
         if word == "candidates" { return .candidates(words) }
         guard let command = ServicesCommand(rawValue: word) else {
-            throw UsageMistake("services has no command \(quoted(word))", hint: "cumulus \(ServicesCommand.synopsis)")
+            throw UsageMistake("services has no command \(quoted(word))", hint: "write cumulus \(ServicesCommand.synopsis)")
         }
         switch command {
         case .list:
@@ -30,7 +30,7 @@ struct ServicesParser {
             return .list
         case .show:
             guard (1...2).contains(words.count) else {
-                throw UsageMistake("services show takes a service, and optionally an endpoint", hint: command.usage)
+                throw UsageMistake("services show takes a service, and optionally an endpoint", hint: "write \(command.usage)")
             }
             let service = try lookup.shown(words[0]).service
             let endpoint = try words.dropFirst().first.map { (name) throws(UsageMistake) in
@@ -74,7 +74,7 @@ struct ServicesParser {
             count == 0
                 ? "services list takes no arguments"
                 : words.isEmpty ? "missing service" : "this command takes one service",
-            hint: command.usage
+            hint: "write \(command.usage)"
         )
     }
 

@@ -14,7 +14,7 @@ struct SessionsPlan: Sendable {
 
     /// All commands in one line: `sessions list|show|...`.
     static let synopsis = "sessions \(Action.allCases.map(\.rawValue).joined(separator: "|")) [NAME] [URL]"
-    private static let usage = "cumulus \(synopsis)"
+    private static let usage = "write cumulus \(synopsis)"
 
     let action: Action
     /// The sessions to list, show or remove.

@@ -201,7 +201,7 @@ import Testing
 
     @Test(
         arguments: [
-            ([], "missing URL", "cumulus events [METHOD] URL [ITEM ...]"),
+            ([], "missing URL", "write cumulus events [METHOD] URL [ITEM ...]"),
             (["http://a.b/", "http://c.d/"], "there is a second URL", nil),
             (["a.b", "--meta", "--filter", ".x"], "--meta and --filter can't be combined", nil),
             (["a.b", "--meta", "--join"], "--meta and --join can't be combined", nil),
