@@ -89,7 +89,7 @@ import Testing
             ("!a%FF b", 1, "not UTF-8"), ("!é b", 1, "not allowed there"), ("!a!b!c d", 1, "%TAG"),
             ("!![a]", 1, "no name"), ("!a[b]", 1, "not allowed there"), ("&a[b]", 1, "not allowed there"),
             ("& a", 1, "need a name"), ("* a", 1, "need a name"), ("&a &b c", 1, "two anchors"),
-            ("!a !b c", 1, "two anchors or two tags"), ("&a\n&b\nc", 2, "in two lines"),
+            ("!a !b c", 1, "two anchors or two tags"), ("&a\n&b\nc", 2, "on two lines"),
             ("&a *b", 1, "an alias can't have"), ("&a\n*b", 2, "an alias can't have"),
             ("[&a *b]", 1, "an alias can't have"), ("[&a &b c]", 1, "two anchors"),
             ("%YAML 2.0\n--- a", 1, "\"2.0\" is not supported"), ("%YAML\n--- a", 1, "not supported"),

@@ -22,7 +22,10 @@ struct ServicesParser {
         // For the completion scripts only.
         if word == "candidates" { return .candidates(words) }
         guard let command = ServicesCommand(rawValue: word) else {
-            throw UsageMistake("services has no command \(quoted(word))", hint: "write cumulus \(ServicesCommand.synopsis)")
+            throw UsageMistake(
+                "services has no command \(quoted(word))",
+                hint: "write cumulus \(ServicesCommand.synopsis)"
+            )
         }
         switch command {
         case .list:
@@ -30,7 +33,10 @@ struct ServicesParser {
             return .list
         case .show:
             guard (1...2).contains(words.count) else {
-                throw UsageMistake("services show takes a service, and optionally an endpoint", hint: "write \(command.usage)")
+                throw UsageMistake(
+                    "services show takes a service, and optionally an endpoint",
+                    hint: "write \(command.usage)"
+                )
             }
             let service = try lookup.shown(words[0]).service
             let endpoint = try words.dropFirst().first.map { (name) throws(UsageMistake) in

@@ -128,7 +128,7 @@ import Testing
         (["purge", ":3000/"], "unknown method or command 'purge'", "in capitals: cumulus PURGE URL"),
         (["-A", "bearer", "tok", "localhost:3000/x"], "a word before the URL is not a method", "-A bearer -a TOKEN"),
         (["purge", "a=1"], "unknown method or command 'purge'", "add a slash: purge/"),
-        (["put", "x.y", "big.bin"], "no separator", "@FILE a body"),
+        (["put", "x.y", "big.bin"], "no separator", "@FILE is a body"),
         (["-i", "list", "x.y"], "unknown option '-i'", "cumulus download -i LIST"),
         (["-q", "-w", "%{size_download}", "x.y"], "size_download", "size_received"),
         (["download", "x.y", "Range:bytes=0-1"], "requests ranges automatically", "-o FILE"),
