@@ -15,7 +15,7 @@ enum JSONItem {
         do {
             value = try JSON(parsing: bytes)
         } catch {
-            let source = isFile ? "the file \(quoted(item.value)) of \(quoted(item.name))" : quoted(item.name + ":=")
+            let source = isFile ? "the file \(quoted(item.value)) for \(quoted(item.name))" : quoted(item.name + ":=")
             throw UsageMistake(
                 "\(source) is not valid JSON: \(reason(error, in: bytes)) (line \(error.line), column \(error.column))",
                 hint: hint(for: item, bytes: bytes)

@@ -116,7 +116,7 @@ struct IdentityParser {
         let bytes = token.revealed.utf8
         let isSpaced = isKey && bytes.first != 0x20 && bytes.last != 0x20
         guard !bytes.isEmpty, bytes.allSatisfy({ 0x21...0x7E ~= $0 || isSpaced && $0 == 0x20 }) else {
-            throw UsageMistake("the token of --auth is empty or contains a character that is not allowed in a header")
+            throw UsageMistake("the token in --auth is empty or contains a character that is not allowed in a header")
         }
         return token
     }

@@ -50,7 +50,7 @@ struct RouteParser {
         }
         if let wrong = addresses.first(where: { IPAddress($0) == nil }) {
             throw UsageMistake(
-                "\(quoted(wrong)) of --resolve is not an IP address",
+                "\(quoted(wrong)) in --resolve is not an IP address",
                 hint: "for example --resolve \(host):127.0.0.1 or, as with curl, \(host):443:127.0.0.1"
             )
         }
@@ -99,7 +99,7 @@ struct RouteParser {
         for name in names {
             guard let suite = TLSCipherSuite(named: name), suite.canBeOffered else {
                 throw UsageMistake(
-                    "\(quoted(name)) of --ciphers is not a known cipher suite of TLS 1.2",
+                    "\(quoted(name)) in --ciphers is not a known cipher suite of TLS 1.2",
                     hint: "names are OpenSSL's or IANA's: ECDHE-RSA-AES256-GCM-SHA384",
                     about: "--ciphers"
                 )
@@ -120,7 +120,7 @@ struct RouteParser {
             // A DER file begins with a sequence whose length has two or more bytes.
             let isBinary = chain.starts(with: [0x30, 0x82]) || chain.starts(with: [0x30, 0x83])
             throw UsageMistake(
-                "the file \(quoted(file)) of --cert contains no PEM certificate, and is not a PKCS#12 file",
+                "the --cert file \(quoted(file)) contains no PEM certificate, and is not a PKCS#12 file",
                 hint: isBinary ? "openssl x509 -inform der -in FILE -out client.pem converts a DER file" : nil,
                 about: "--cert"
             )
@@ -128,7 +128,7 @@ struct RouteParser {
         try PEMText(chain).refuseDamage(file, of: "--cert")
         let passphrase = try passphrase()
         guard passphrase.map(RouteParser.isUsable) ?? true else {
-            throw UsageMistake("the passphrase of --cert-pass is too long, or contains a character that is not ASCII")
+            throw UsageMistake("the passphrase in --cert-pass is too long, or contains a character that is not ASCII")
         }
         guard let keyFile = options.certKey else {
             try check(key: chain, of: file, for: "--cert", hint: "--cert-key FILE names the file of the key")
@@ -168,7 +168,7 @@ struct RouteParser {
         let text = PEMText(key)
         guard text.hasKey else {
             throw UsageMistake(
-                "the file \(quoted(file)) of \(option) contains no PEM private key",
+                "the \(option) file \(quoted(file)) contains no PEM private key",
                 hint: hint,
                 about: option
             )
@@ -180,7 +180,7 @@ struct RouteParser {
         do {
             return try surroundings.readFile.bytes(file, upTo: .certificates)
         } catch {
-            throw UsageMistake("the file \(quoted(file)) of \(option) can't be read: \(error)", about: option)
+            throw UsageMistake("the \(option) file \(quoted(file)) can't be read: \(error)", about: option)
         }
     }
 }

@@ -191,7 +191,7 @@ import Testing
             (#"{"items":[{"n":1}],"total":3}"#, [], "1 of 3 items"), (#"{"id":1,"tags":[{"n":1}]}"#, [], "'tags'"),
             (#"{"items":[{"n":1}],"meta":{"next":"b"}}"#, ["--paging", "cursor at=meta.nxt query=c"], "'meta.nxt'"),
             (#"{"items":[{"n":1}],"next_cursor":"b"}"#, [], "; try --paging 'cursor at=next_cursor query=cursor'"),
-            (#"{"items":[{"n":1}],"has_more":true}"#, [], "--paging describes how"),
+            (#"{"items":[{"n":1}],"has_more":true}"#, [], "; --paging can describe how"),
             (#"{"_embedded":{"a":[{"n":1}]},"_links":{"next":7}}"#, [], "_links.next"),
         ]
     )

@@ -70,7 +70,7 @@ import Testing
         let end = try await home.run(Self.look + words)
         #expect(end.status == 64 && !end.output.contains("hunter2"), "\(end)")
         let place =
-            ".cumulus.toml, line \(line): the file 'keys/tok' of --auth is not used: a symbolic link leads to it"
+            ".cumulus.toml, line \(line): the file 'keys/tok' in --auth is not used: a symbolic link leads to it"
         #expect(end.notes.contains(place), "\(end.notes)")
     }
 
