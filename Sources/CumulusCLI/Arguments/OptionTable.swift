@@ -90,7 +90,7 @@ struct OptionTable: Sendable {
         "last-event-id", .text("id"), .own, "Continue after the event with this ID.", .only([.events])
     )
     let heartbeat = Option(
-        "heartbeat", .seconds, .own, "Connect again after a silence of this time (no limit).", .only([.events]),
+        "heartbeat", .seconds, .own, "Connect again after this much silence (no limit).", .only([.events]),
         .example("for example --heartbeat 45")
     )
     let reconnect = Option(
@@ -163,8 +163,8 @@ struct OptionTable: Sendable {
     )
     let minimumRate = Option(
         "minimum-rate", .text("rate[:seconds]"), .own,
-        "Give up if fewer bytes per second than this arrive over 30 seconds, or over the time after the colon; 0 means "
-            + "never (default: 1 for downloads).",
+        "Give up below this rate in bytes per second, measured over 30 seconds or the time after a colon; 0 means never "
+            + "(default: 1 for downloads).",
         .only([.download, .upload]), .setting, .example("for example --minimum-rate 1k:60"),
         .foreign(["-Y", "--speed-limit", "--lowest-speed-limit"], "write --minimum-rate RATE")
     )
@@ -362,7 +362,7 @@ struct OptionTable: Sendable {
         .curl(.plan), .foreign(["--pinnedpubkey"], "write --pin sha256/BASE64"), .roles([.perHost])
     )
     let tlsMin = Option(
-        "tls-min", .oneOf("1.2", "1.3"), .connection, "Oldest version of TLS that is allowed (1.2).", .setting,
+        "tls-min", .oneOf("1.2", "1.3"), .connection, "Oldest allowed version of TLS (1.2).", .setting,
         .curl(.plan),
         .foreign(
             ["--ssl", "--tlsv1.2", "--tlsv1.3", "--secure-protocol"],
@@ -370,7 +370,7 @@ struct OptionTable: Sendable {
         ), .roles([.perHost])
     )
     let tlsMax = Option(
-        "tls-max", .oneOf("1.2", "1.3"), .connection, "Newest version of TLS that is allowed (1.3).", .setting,
+        "tls-max", .oneOf("1.2", "1.3"), .connection, "Newest allowed version of TLS (1.3).", .setting,
         .curl(.option("--tls-max")), .roles([.perHost])
     )
     let ciphers = Option(
@@ -440,7 +440,7 @@ struct OptionTable: Sendable {
     )
     let retryMaxTime = Option(
         "retry-max-time", .seconds, .connection,
-        "No retry begins later than this, whatever the server requests (0: no limit).", .setting,
+        "Begin no retry after this time, whatever the server requests (0: no limit).", .setting,
         .curl(.option("--retry-max-time"))
     )
     let retryUnsafe = Option(

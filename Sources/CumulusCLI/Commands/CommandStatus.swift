@@ -44,10 +44,10 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case .disk: "the disk is full, or a file can't be written"
         case .exists: "a file with this name exists (--overwrite, -c, -o)"
         case .partial: "only part of the body or file arrived; cumulus download -c resumes it"
-        case .unmet: "the condition of --until was not true after --tries"
+        case .unmet: "the --until condition was not true after --tries"
         case .morePages: "the list may have more pages than were read (--paging)"
         case .usage: "the command line is wrong; nothing was sent"
-        case .interrupted: "it was interrupted (Ctrl-C, SIGTERM, SIGHUP)"
+        case .interrupted: "the command was interrupted (Ctrl-C, SIGTERM, SIGHUP)"
         }
     }
 

@@ -96,7 +96,7 @@ struct CurlLine {
         case .cookie:
             guard value.has(anyOf: "=") else {
                 throw UsageMistake(
-                    "cumulus curl does not read the cookie file of \(quoted(name))",
+                    "cumulus curl does not read the cookie file for \(quoted(name))",
                     hint: "write cumulus --cookies FILE URL"
                 )
             }

@@ -98,7 +98,7 @@ struct EventsParser {
     private func setLastEventID(_ id: String, of plan: inout Plan) throws(UsageMistake) {
         let name = Headers.Name("Last-Event-ID")
         guard plan.headerNames.insert(name).inserted else {
-            throw UsageMistake("--last-event-id and the item 'Last-Event-ID:' set the same header field")
+            throw UsageMistake("--last-event-id and the item 'Last-Event-ID:' can't be combined: both set that header")
         }
         plan.headers[name] = id
     }

@@ -185,7 +185,7 @@ extension HelpTexts {
     static let curl = [
         HelpSection(
             title: "",
-            paragraphs: ["cumulus curl sends the request of a curl command, such as one that a browser has copied."]
+            paragraphs: ["cumulus curl sends the request of a curl command, such as one copied from a browser."]
         ),
         HelpSection(
             title: "USAGE",

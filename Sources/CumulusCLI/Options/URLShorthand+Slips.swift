@@ -26,7 +26,7 @@ extension URLShorthand {
         if let (name, _) = authority.text.split(at: "="), !name.has(anyOf: "@") {
             // Its value may be a secret.
             throw UsageMistake(
-                "\(quoted("\(name)=")) begins an item rather than a URL",
+                "\(quoted("\(name)=")) begins an item, not a URL",
                 hint: "write the URL before items"
             )
         }

@@ -156,7 +156,7 @@ struct CallItems {
         let texts = parameter.kind == .list ? CallItems.parts(text) : [text]
         if parameter.allowedValues.isEmpty || texts.allSatisfy(parameter.allowedValues.contains) { return }
         throw UsageMistake(
-            "\(quoted(text)) is not a value for \(quoted(parameter.name))",
+            "\(quoted(text)) is not a valid value for \(quoted(parameter.name))",
             hint: "the values are \(parameter.allowedValues.joined(separator: ", "))"
         )
     }

@@ -207,7 +207,7 @@ import Testing
             (["a.b", "--meta", "--join"], "--meta and --join can't be combined", nil),
             (["a.b", "--heartbeat=nan"], "--heartbeat takes seconds", nil),
             (["a.b", "--reconnect", "maybe"], "--reconnect", nil),
-            (["a.b", "--last-event-id", "1", "Last-Event-ID:2"], "set the same header field", nil),
+            (["a.b", "--last-event-id", "1", "Last-Event-ID:2"], "can't be combined", nil),
             (["a.b", "--filter", "nope["], "--filter", nil),
         ] as [([String], String, String?)]
     )
