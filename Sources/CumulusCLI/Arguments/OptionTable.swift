@@ -511,7 +511,7 @@ struct OptionTable: Sendable {
     let noPager = Option("no-pager", .flag, .output, "Never use a pager for long output.", .setting)
     let `as` = Option(
         "as", .choice("form") as OptionType<TableFormat?>, .output,
-        "Print a JSON response as json, jsonl (one value a line), yaml, csv or table.", .setting
+        "Print a JSON response as json, jsonl (one value per line), yaml, csv or table.", .setting
     )
     let filter = Option(
         "filter", .text("path"), .output, "Print only these values of a JSON response: .items[].name", .also([.events]),

@@ -112,7 +112,7 @@ import Testing
             "\(server.url)/x"
         )
         #expect(status == .partial)
-        #expect(console.notes.first?.contains("slower than 1048576 bytes a second over 1 s") == true)
+        #expect(console.notes.first?.contains("slower than 1048576 bytes per second over 1 s") == true)
         #expect(console.notes.last?.hasPrefix("cumulus: to resume, run:\n  cumulus download -c ") == true)
         #expect(!folder.names.contains("x"))
     }
