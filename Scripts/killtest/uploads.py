@@ -134,7 +134,7 @@ class Server:
 
 def reasons(errors):
     """The lines of a run that say why it started over."""
-    return [line for line in errors.decode().splitlines() if "from its beginning" in line]
+    return [line for line in errors.decode().splitlines() if "from the beginning" in line]
 
 
 def upload(command, server, file, state, number, generator, seconds):

@@ -195,7 +195,9 @@ extension AWSAuthorizer {
         switch AWSRefusal(AWSError(body: challenge.body), isHead: isHead) {
         case .clock:
             guard let date, follow(date, of: challenge.request.origin, isTold: !isHead) else {
-                return .stop(because: "the service reports that this machine's clock is wrong, but not the right time")
+                return .stop(
+                    because: "the service reports that this machine's clock is wrong, but doesn't report the right time"
+                )
             }
             return .again
         case .keys:

@@ -107,8 +107,10 @@ struct ResponseCheck: Sendable {
         if record.hasCredentials {
             return "the system followed a redirect to \(origin), which may have received the request's credentials"
         }
-        if record.kind == .upload { return "the system followed a redirect to \(origin), which may have the file" }
-        return origin.isConfidential ? nil : "the system followed a redirect to \(origin), which is not confidential"
+        if record.kind == .upload {
+            return "the system followed a redirect to \(origin), which may have received the file"
+        }
+        return origin.isConfidential ? nil : "the system followed a redirect to \(origin), which doesn't use https"
     }
 
     /// The length of the whole file, if the response contains it.

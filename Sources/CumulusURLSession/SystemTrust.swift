@@ -78,7 +78,7 @@ struct SystemTrust: Sendable {
     init(_ policy: TrustPolicy) throws(TransportFailure) {
         throw TransportFailure(
             .unsupported,
-            "URLSession on Linux has no trust roots, client certificates or pinned keys of your own; NIOTransport has them"
+            "URLSession on Linux doesn't support your own trust roots, client certificates or pinned keys; NIOTransport does"
         )
     }
 }

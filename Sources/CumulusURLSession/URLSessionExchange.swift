@@ -279,7 +279,15 @@ extension URLSessionExchange {
         }
         guard let phase else { return }
         if let slow, excess != .total {
-            return fail(timeout(.rate, "a server that sent less than \(slow)", limit: slow.period))
+            return fail(
+                TransportFailure(
+                    .timeout(.rate),
+                    "the transfer with \(request.origin) was slower than \(slow)",
+                    fate: .unknown,
+                    limit: slow.period,
+                    elapsed: started.duration(to: request.clock.now)
+                )
+            )
         }
         let deadlines = request.deadlines
         switch excess {

@@ -14,7 +14,7 @@ final class UploadSpool: Sendable {
         // Nobody else may read a program's uploads.
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: NSNumber(value: 0o600)]
         guard FileManager.default.createFile(atPath: url.path, contents: nil, attributes: attributes) else {
-            throw TransportFailure(.requestBody, "no temporary file could be made", fate: .unsent)
+            throw TransportFailure(.requestBody, "no temporary file could be created", fate: .unsent)
         }
         do {
             file = Mutex(try FileHandle(forWritingTo: url))

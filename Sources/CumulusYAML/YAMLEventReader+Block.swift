@@ -92,7 +92,7 @@ extension YAMLEventReader {
         guard isItem || scanner.isAt(indicator: UInt8(ascii: "?")) else { return nil }
         guard isAllowed else {
             throw scanner.problem(
-                "a list or map can't begin in this line; begin it in the next one, indented with spaces"
+                "a list or map can't begin on this line; begin it on the next one, indented with spaces"
             )
         }
         try open(isItem ? .item : .key, indent: scanner.column)
@@ -119,7 +119,7 @@ extension YAMLEventReader {
             return (try event(leaf, joined(start.outer, start.own)), line)
         }
         guard allowsCollection else {
-            throw scanner.problem("\": \" is in a value that begins in its key's line; write quotes around a text")
+            throw scanner.problem("\": \" can't be in a value on this line; write quotes around the text")
         }
         try open(.value, indent: start.mark.column)
         pending = (try event(leaf, start.own), line)
@@ -129,7 +129,7 @@ extension YAMLEventReader {
     private func joined(_ outer: YAMLProperties, _ own: YAMLProperties) throws(YAMLProblem) -> YAMLProperties {
         if own.isEmpty { return outer }
         guard outer.isEmpty else {
-            throw scanner.problem("a value has anchors or tags in two lines; write them in one")
+            throw scanner.problem("a value has anchors or tags on two lines; write them on one")
         }
         return own
     }

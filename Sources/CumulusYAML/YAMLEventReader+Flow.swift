@@ -85,7 +85,7 @@ extension YAMLEventReader {
         if isFirst { return false }
         guard scanner.byte() == UInt8(ascii: ",") else {
             if scanner.byte() == UInt8(ascii: ":") {
-                throw scanner.problem("unexpected colon; a key must be a scalar in one line, and have one value")
+                throw scanner.problem("unexpected colon; a key must be a scalar on one line, with one value")
             }
             throw scanner.problem("expected a comma or \"\(Character(Unicode.Scalar(end)))\"")
         }

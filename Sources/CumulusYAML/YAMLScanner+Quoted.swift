@@ -45,7 +45,7 @@ extension YAMLScanner {
         while YAMLScanner.isBreak(byte()) {
             skipBreak()
             breaks += 1
-            if isAtDocumentMarker { throw problem("a text in quotes contains a line that separates documents") }
+            if isAtDocumentMarker { throw problem("a quoted text contains a line that separates documents") }
             skipBlanks()
         }
         return breaks
@@ -84,7 +84,7 @@ extension YAMLScanner {
             position += 1
         }
         guard let scalar = Unicode.Scalar(number) else {
-            throw problem("an escape contains the number of no Unicode character")
+            throw problem("an escape contains a number that is not a Unicode character")
         }
         text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }

@@ -16,7 +16,7 @@ struct Failures {
         let posts = site["posts"]
         guide.chapter("What can go wrong")
         try await guide.step(
-            "A response doesn't throw for its status; asking for a type does",
+            "A call without a type doesn't throw for a status; a call with a type does",
             "try await posts[99].get()  // has the status 404\ntry await posts[99].get(as: Post.self)"
         ) {
             let status = try await posts[99].get().status
@@ -34,7 +34,7 @@ struct Failures {
             return "\(problem?.detail ?? "") (balance: \(problem?["balance"].int ?? 0))"
         }
         try await guide.step(
-            "Data that doesn't fit your type is reported with its place",
+            "An error for data that doesn't fit your type shows where it is",
             "try await posts.get(as: [Article].self)  // an Article has an author"
         ) {
             let error = try await failure { try await posts.get(as: [Article].self) }
@@ -42,7 +42,7 @@ struct Failures {
             return error.message
         }
         try await guide.step(
-            "A time limit names what took too long",
+            "An error for a time limit names what took too long",
             "try await site[\"slow\"].with { $0.deadline = .milliseconds(200) }.get()"
         ) {
             let error = try await failure { try await site["slow"].with { $0.deadline = .milliseconds(200) }.get() }
@@ -60,7 +60,7 @@ struct Retries {
         let orders = Resource(url)["orders"]
         guide.chapter("A busy server")
         try await guide.step(
-            "A request is sent again when the server says so, and the response has the record",
+            "A request is retried when the server requests it, and the response lists the attempts",
             "for attempt in try await orders[1].get().attempts { print(attempt) }"
         ) {
             let response = try await orders[1].get()
@@ -71,7 +71,7 @@ struct Retries {
             return response.attempts.map(\.description).joined(separator: "\n")
         }
         try await guide.step(
-            "A POST could take effect twice, so it is sent again only with a key by which the service knows it",
+            "A POST could take effect twice, so it is retried only with a key that identifies it to the service",
             "try await orders[2].post([\"item\": 7]).requireSuccess()\n"
                 + "orders.setRules { $0.idempotencyKey = .auto }; try await orders[2].post([\"item\": 7])"
         ) {

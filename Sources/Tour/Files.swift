@@ -14,7 +14,7 @@ struct Lists {
         guide.chapter("Lists and streams")
         try await visitPages(&guide, site)
         try await guide.step(
-            "Values are read one by one while they arrive",
+            "Values are read one by one as they arrive",
             "for try await drop in try await site[\"drops\"].call(.get).stream().jsonLines(as: Post.self) { ... }"
         ) {
             var drops: [Int] = []
@@ -28,7 +28,7 @@ struct Lists {
 
     private func visitPages(_ guide: inout TourGuide, _ site: Resource) async throws {
         try await guide.step(
-            "A list in pages is one sequence",
+            "A paged list is one sequence",
             "for try await book in site[\"books\"].pages(of: Post.self) { print(book.title) }"
         ) {
             var titles: [String] = []
@@ -37,7 +37,7 @@ struct Lists {
             return titles.joined(separator: ", ")
         }
         try await guide.step(
-            "Other services name the next page in another way: that is a rule, too",
+            "Services that name the next page in another way need a rule",
             "shelf.setRules { $0.paging = .cursor(at: \"meta.cursor\", query: \"after\").items(at: \"books\") }"
         ) {
             let shelf = site["shelf"]
@@ -61,7 +61,7 @@ struct Files {
         let files = Resource(url)["files"]
         guide.chapter("Files")
         try await guide.step(
-            "A download goes to disk, and shows how far it is",
+            "A download goes to disk, and reports its progress",
             "let download = files[\"whole.bin\"].prepareDownload(to: .directory(folder)).start()\n"
                 + "for await event in download.progress { draw(event.fractionCompleted) }"
         ) {
@@ -74,7 +74,7 @@ struct Files {
         }
         try await visitInterruptions(&guide, files, folder)
         try await guide.step(
-            "A file that isn't the expected one never appears",
+            "A file with the wrong checksum is never saved",
             "try await files[\"whole.bin\"].download(to: .file(path), options: DownloadOptions(checksum: sum))"
         ) {
             let options = DownloadOptions(checksum: try Checksum(parsing: "md5:00000000000000000000000000000000"))
@@ -84,7 +84,7 @@ struct Files {
             return error.message
         }
         try await guide.step(
-            "A file goes up as a body",
+            "A file is uploaded as a body",
             "try await files[\"photo.bin\"].put(.file(path), as: String.self)"
         ) {
             let path = folder + "/whole.bin"
@@ -96,7 +96,7 @@ struct Files {
 
     private func visitInterruptions(_ guide: inout TourGuide, _ files: Resource, _ folder: String) async throws {
         try await guide.step(
-            "The connection breaks in the middle: only the rest is asked for",
+            "The connection breaks in the middle: only the remaining bytes are requested",
             "try await files[\"flaky.bin\"].download(to: .directory(folder))"
         ) {
             let file = try await files["flaky.bin"].download(to: .directory(folder))
@@ -105,7 +105,7 @@ struct Files {
             return "\(file.byteCount) bytes; the second request said Range: \(range)"
         }
         try await guide.step(
-            "The program is stopped in the middle: the next one resumes what is on disk",
+            "The program is stopped in the middle: the next run resumes the file on disk",
             "try await files[\"stalled.bin\"].download(to: .file(path), options: DownloadOptions(resume: true))"
         ) {
             let place = files["stalled.bin"].call(.get).download(

@@ -29,11 +29,11 @@ struct Logins {
             return "\(me), by \(printed)"
         }
         try await guide.step(
-            "A redirect to another origin doesn't take them along",
+            "A redirect to another origin doesn't carry them",
             "try await site[\"away\"].get(as: String.self)"
         ) {
             let (here, away) = (try await site["who"].get(as: String.self), try await site["away"].get(as: String.self))
-            try check(here.utf8.contains("Basic".utf8) && away.utf8.contains("nobody".utf8), "\(here), \(away)")
+            try check(here.utf8.contains("Basic".utf8) && away.utf8.contains("no credentials".utf8), "\(here), \(away)")
             return "\(here); \(away)"
         }
     }
@@ -52,7 +52,7 @@ struct Logins {
             return page
         }
         try await guide.step(
-            "The token ends, 50 requests at once are refused, and one login serves all of them",
+            "The token expires, 50 requests are refused at once, and one login serves all of them",
             "for page in 1...50 { group.addTask { try await atlas[page].get(as: String.self) } }"
         ) {
             let before = identities.count(of: "client_credentials")
@@ -81,7 +81,7 @@ struct AccountService {
         }
         routes.get("/who") { request in
             let host = request.headers["Host"] ?? ""
-            return .text("\(host) was asked by \(request.headers[.authorization] == nil ? "nobody" : "Basic")")
+            return .text("\(host) received \(request.headers[.authorization] == nil ? "no credentials" : "Basic")")
         }
         // The same server by another name is another origin.
         routes.get("/away") { request in

@@ -29,7 +29,7 @@ struct Places {
             return "\(posts)"
         }
         try await guide.step(
-            "A path that climbs is refused before anything is sent",
+            "A path that leads upwards is refused before anything is sent",
             "try await site[\"posts/../admin\"].get()"
         ) {
             let error = try await failure { try await site["posts/../admin"].get() }
@@ -41,7 +41,7 @@ struct Places {
     private func visitRules(_ guide: inout TourGuide, _ site: Resource) async throws {
         let posts = site["posts"]
         try await guide.step(
-            "A rule holds for a place and all below it, unless they have their own; it can say where it comes from",
+            "A rule applies to a place and all below it, unless they have their own; `explain` shows its source",
             "site.setRules { $0.timeout = .seconds(20) }; posts.setRules { $0.timeout = .seconds(60) }\n"
                 + "posts[1].explain(\\.timeout)"
         ) {
@@ -52,7 +52,7 @@ struct Places {
             return posts[1].explain(\.timeout).description
         }
         try await guide.step(
-            "A rule that comes later reaches the places that exist",
+            "A later rule also applies to existing resources",
             "site.setRules { $0.query[\"lang\"] = \"en\" }; try await search.get(query: [\"q\": \"rain\"])"
         ) {
             let search = site["search"]
@@ -60,7 +60,7 @@ struct Places {
             defer { site.setRules { $0.query.inherit("lang") } }
             let text = try await search.get(as: String.self, query: ["q": "rain"])
             try check(text == "lang=en&q=rain", text)
-            return "the service was asked for \(text)"
+            return "the service received a request for \(text)"
         }
     }
 }
@@ -73,7 +73,7 @@ struct Values {
         let posts = Resource(url)["posts"]
         guide.chapter("Your own types")
         try await guide.step(
-            "Ask for a type",
+            "Get a value of your type",
             "let page = try await posts.get(as: [Post].self, query: [\"offset\": 1, \"limit\": 2])"
         ) {
             let page = try await posts.get(as: [Post].self, query: ["offset": 1, "limit": 2])
@@ -92,7 +92,7 @@ struct Values {
             try await posts[4].delete().requireSuccess()
             let after = try await posts[4].get()
             try check(changed.title == "Nimbus" && after.status == .notFound, "\(changed) \(after)")
-            return "\(post.title), \(changed.title); then asking for it answers \(after.status)"
+            return "\(post.title), \(changed.title); then a GET of it returns \(after.status)"
         }
         try await guide.step(
             "JSON without a type, both ways",

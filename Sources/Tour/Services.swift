@@ -27,7 +27,7 @@ struct Services {
             return post.title
         }
         try await guide.step(
-            "Or they come from the service's own OpenAPI document",
+            "Endpoints can also come from the service's OpenAPI document",
             "let blog = Service(try OpenAPIDocument(json, from: \"\(url)/openapi.json\").service, on: Resource(\"\(url)\"))\n"
                 + "try await blog.call(\"get_post\", [\"id\": 2], as: Post.self).send().title"
         ) {
@@ -45,7 +45,7 @@ struct Doubles {
     func visit(_ guide: inout TourGuide) async throws {
         guide.chapter("Tests without a network")
         try await guide.step(
-            "A stub answers in place of the network, and remembers what it was asked",
+            "A stub responds in place of the network, and records the requests",
             "let stub = StubTransport { $0.on(.get, \"/posts/:id\", .json([\"title\": \"Not from a server\"])) }\n"
                 + "try await Resource(\"https://blog.example\", transport: stub)[\"posts/7\"].get(as: Post.self).send().title"
         ) {
@@ -53,10 +53,10 @@ struct Doubles {
             let post = try await Resource("https://blog.example", transport: stub)["posts/7"].get(as: Post.self)
             let asked = stub.requests.map(\.path)
             try check(post.title == "Not from a server" && asked == ["/posts/7"], "\(post) \(asked)")
-            return "\(post.title), asked for \(asked[0])"
+            return "\(post.title), requested \(asked[0])"
         }
         try await guide.step(
-            "Its failures need no patience: the clock is the test's own",
+            "Tests of delays don't wait, since the test controls the clock",
             "site.clock = clock; clock.advance(by: .seconds(60))"
         ) {
             let stub = StubTransport {

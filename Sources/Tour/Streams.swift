@@ -15,7 +15,7 @@ struct Streams {
         let site = Resource(url)
         guide.chapter("Streams of events")
         try await guide.step(
-            "A reply is read as it is written, up to its end mark",
+            "A reply is read as it is written, until its end marker",
             "for try await delta in site[\"chat\"].call(.post, [\"question\": \"Rain?\"])\n"
                 + "    .events(as: Delta.self, until: \"[DONE]\") { print(delta.text) }"
         ) {

@@ -96,7 +96,7 @@ struct ArgumentParser {
         let name = "-\(word.split(at: "=")?.before ?? word)"
         if name.utf8.count > 4, ArgumentParser.option(name, in: command) != nil || negated(name) != nil {
             // Otherwise `-output x` would be `-o` with a file name.
-            throw UsageMistake("the option \(name) is written with two dashes", hint: "write \(name)")
+            throw UsageMistake("the option \(name) needs two dashes", hint: "write \(name)")
         }
         if word.utf8.count > 2, OptionHint.isForeign(word) { throw OptionHint.unknown(word, in: command) }
         if name.utf8.count > 4, OptionHint.isForeign(name) { throw OptionHint.unknown(name, in: command) }

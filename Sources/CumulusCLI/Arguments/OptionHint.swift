@@ -86,7 +86,7 @@ enum OptionHint {
         (["--bearer-token", "--access-token"], nil, "write -A bearer -a TOKEN"),
         (["--api-key", "--apikey"], nil, "write -A apikey -a KEY"),
         (["--passwd", "--http-password", "--password"], nil, "write -a USER:PASSWORD, or -a USER for a prompt"),
-        (["-X", "--request", "--method"], [.events], "the method comes first: cumulus events post URL"),
+        (["-X", "--request", "--method"], [.events], "write the method first: cumulus events post URL"),
         (["-h"], [.events, .download, .edit], "-h shows help here; write it as a separate word"),
         (["-b", "--body"], [.download], "cumulus URL prints a body"),
         (["-d", "--data"], [.upload], "write cumulus URL name=text, or cumulus URL @FILE"),
@@ -109,7 +109,7 @@ enum OptionHint {
         (["-w", "--wait"], [.download], "--rate 30/m spaces the requests"),
         (["-r", "-l", "--recursive", "--mirror"], [.download], "-i LIST names several URLs; links are not followed"),
         (["-c"], [.request, .call], "write --cookies FILE; cumulus download -c URL continues a download"),
-        (["-X", "--request"], nil, "the method comes first: cumulus PUT URL"),
+        (["-X", "--request"], nil, "write the method first: cumulus PUT URL"),
         (["-H", "--header"], nil, "write a header as an item: Name:value"),
         (
             [
@@ -138,7 +138,7 @@ enum OptionHint {
         (["-r", "--range"], nil, "write the item Range:bytes=0-99"),
         (["-z", "--time-cond"], nil, "write the item If-Modified-Since:DATE"),
         (["--https"], nil, "https is the default; write https:// before localhost"),
-        (["--default-scheme"], nil, "write http:// before the host; :PORT and localhost need none"),
+        (["--default-scheme"], nil, "write http:// before the host; it is the default for :PORT and localhost"),
         (["--path-as-is"], nil, "dots in paths are always resolved, as RFC 3986 requires"),
         (["--max-filesize"], nil, "--max-time limits the time of a response; no option limits its size"),
         (["-g", "--globoff"], nil, "URLs are sent as they are, without patterns"),

@@ -25,7 +25,7 @@ struct OptionTable: Sendable {
     )
     let connections = Option(
         "connections", .integer(1...16), .own,
-        "Connections for one file, 1 to 16 (default: up to 6, as long as each makes it faster).", .only([.download]),
+        "Connections for each file, 1 to 16 (default: up to 6, added while they make it faster).", .only([.download]),
         .letter("x"), .setting, .foreign(["--split", "--max-connection-per-server"], "write -x N"),
         .foreign(["--min-split-size", "--piece-length"], "segment sizes are automatic; -x N limits the connections")
     )
@@ -33,7 +33,7 @@ struct OptionTable: Sendable {
         "checksum", .text("alg:hex"), .own,
         "Digest the file must have: sha256:HEX, or md5, sha1, sha384, sha512, crc32, crc32c.",
         .only([.download]), .candidates(.values(["md5:", "sha1:", "sha256:", "sha384:", "sha512:"])),
-        .example("--checksum sha256:9f86d0..."), .foreign(["--check-integrity"], "write --checksum sha256:HEX")
+        .example("for example --checksum sha256:9f86d0..."), .foreign(["--check-integrity"], "write --checksum sha256:HEX")
     )
     let remoteTime = Option(
         "remote-time", .flag, .own, "Set the file's time to the server's (Last-Modified).", .only([.download]),
@@ -70,13 +70,13 @@ struct OptionTable: Sendable {
     let event = Option("event", .list("name"), .own, "Print only events of this type; repeatable.", .only([.events]))
     let until = Option(
         "until", .text("condition"), .own, "Send the request again until this is true: '.state == \"done\"'",
-        .only([.request, .call, .events]), .example("--until '.state == \"done\"' or --until 'status == 200'"),
+        .only([.request, .call, .events]), .example("for example --until '.state == \"done\"' or --until 'status == 200'"),
         .help(.events, "End with the event whose data is this text: '[DONE]'"),
         .conflicts(["watch", "pages", "offline", "curl"])
     )
     let every = Option(
         "every", .seconds, .own, "The pause between two tries of --until (2 seconds; at least 10ms).",
-        .only([.request, .call]), .example("--every 2s"), .foreign(["--wait", "--interval"], "write --every SECONDS")
+        .only([.request, .call]), .example("for example --every 2s"), .foreign(["--wait", "--interval"], "write --every SECONDS")
     )
     let tries = Option(
         "tries", .integer(1...1_000_000), .own, "End with exit code 17 after this many tries of --until.",
@@ -84,22 +84,22 @@ struct OptionTable: Sendable {
     )
     let watch = Option(
         "watch", .seconds, .own, "Send the request again after this pause (at least 10ms), until Ctrl-C.",
-        .only([.request, .call]), .example("--watch 2s"), .conflicts(["pages", "offline", "curl"])
+        .only([.request, .call]), .example("for example --watch 2s"), .conflicts(["pages", "offline", "curl"])
     )
     let lastEventId = Option(
         "last-event-id", .text("id"), .own, "Continue after the event with this ID.", .only([.events])
     )
     let heartbeat = Option(
-        "heartbeat", .seconds, .own, "Connect again after a silence of this time (no limit).", .only([.events]),
-        .example("--heartbeat 45")
+        "heartbeat", .seconds, .own, "Connect again after this much silence (no limit).", .only([.events]),
+        .example("for example --heartbeat 45")
     )
     let reconnect = Option(
         "reconnect", .choice("how") as OptionType<EventsParser.Reconnecting?>, .own,
-        "When to connect again (auto); each way is below.", .only([.events])
+        "When to connect again (auto); the values are listed below.", .only([.events])
     )
     let server = Option(
-        "server", .text("name|url"), .own, "Use this one of the service's servers, by name or URL.",
-        .only([.call]), .conflicts(["base"], "each chooses the server")
+        "server", .text("name|url"), .own, "The service's server to use, by name or URL.",
+        .only([.call]), .conflicts(["base"], "both choose the server")
     )
     let name = Option("name", .text("name"), .own, "The name of the imported service.", .only([.services]))
     let overwrite = Option(
@@ -127,7 +127,7 @@ struct OptionTable: Sendable {
     let origin = Option("origin", .flag, .own, "Print the file and line of each setting.", .only([.config]))
     let issuer = Option(
         "issuer", .text("url"), .own, "The authorization server, if it publishes metadata (RFC 8414).", .only([.login]),
-        .conflicts(["tokens"], "the issuer's metadata names the address of tokens")
+        .conflicts(["tokens"], "the issuer's metadata contains that address")
     )
     let share = Option(
         "share", .list("origin"), .own, "Another origin that the issuer's metadata may name; repeatable.",
@@ -148,7 +148,7 @@ struct OptionTable: Sendable {
         .foreign(["--client-secret"], "write --secret env:NAME")
     )
     let secretInBody = Option(
-        "secret-in-body", .flag, .own, "Send the secret in the body, for servers that don't take it as Basic.",
+        "secret-in-body", .flag, .own, "Send the secret in the body, for servers that don't accept it as Basic.",
         .only([.login])
     )
     let scope = Option("scope", .text("text"), .own, "The scope of the token.", .only([.login]))
@@ -158,19 +158,19 @@ struct OptionTable: Sendable {
     )
     let limitRate = Option(
         "limit-rate", .text("rate"), .own, "At most this many bytes per second, for all files together: 500k, 2.5M.",
-        .only([.download, .upload]), .setting, .curl(.option("--limit-rate")), .example("--limit-rate 500k"),
+        .only([.download, .upload]), .setting, .curl(.option("--limit-rate")), .example("for example --limit-rate 500k"),
         .foreign(["--max-download-limit", "--max-overall-download-limit"], "write --limit-rate RATE")
     )
     let minimumRate = Option(
         "minimum-rate", .text("rate[:seconds]"), .own,
-        "Give up if fewer bytes per second than this arrive over 30 seconds, or over the time after the colon; 0 means "
-            + "never (default: 1 for downloads).",
-        .only([.download, .upload]), .setting, .example("--minimum-rate 1k:60"),
+        "Give up below this rate in bytes per second, measured over 30 seconds or the time after a colon; 0 means never "
+            + "(default: 1 for downloads).",
+        .only([.download, .upload]), .setting, .example("for example --minimum-rate 1k:60"),
         .foreign(["-Y", "--speed-limit", "--lowest-speed-limit"], "write --minimum-rate RATE")
     )
     let rate = Option(
         "rate", .text("n/time"), .own, "At most this many requests, evenly spaced: 2/s, 30/m, 1/10s.",
-        .only([.download, .upload]), .setting, .example("--rate 2/s")
+        .only([.download, .upload]), .setting, .example("for example --rate 2/s")
     )
 
     // MARK: Request
@@ -187,12 +187,12 @@ struct OptionTable: Sendable {
     )
     let multipart = Option(
         "multipart", .flag, .request, "Send data as a multipart form, even without files.",
-        .conflicts(["raw"], "each makes the body")
+        .conflicts(["raw"], "both define the body")
     )
     let boundary = Option("boundary", .text("text"), .request, "The multipart delimiter (default: random).")
     let raw = Option(
         "raw", .text("text"), .request, "Send this text as the body.", .also([.events]),
-        .example("--raw TEXT; a file is @FILE; --raw=-4 for text that begins with a dash")
+        .example("write --raw TEXT, or --raw=-4 for text that begins with a dash; a file is @FILE")
     )
     let compressed = Option("compressed", .flag, .request, "Also accept Brotli and Zstandard.", .setting)
     let compress = Option(
@@ -209,14 +209,14 @@ struct OptionTable: Sendable {
     let base = Option(
         "base", .text("url"), .request, "Resolve URL as a path below this one (or CUMULUS_BASE).",
         .also([.download, .upload, .events, .edit, .services]), .help(.services, "The imported service's base URL."),
-        .setting, .example("--base https://api.example.com/v1"),
+        .setting, .example("for example --base https://api.example.com/v1"),
         .notInHosts(
             "base decides the host, so [hosts] can't contain it",
             hint: "it belongs in [defaults] or [profiles.NAME]"
         ), .roles([.directing, .summarized]), .secret(.url)
     )
     let pages = Option(
-        "pages", .text("n|all"), .request, "Print the items of this many pages of a list.", .example("--pages all"),
+        "pages", .text("n|all"), .request, "Print the items of this many pages of a list.", .example("write --pages all"),
         .curl(.missing)
     )
     let paging = Option(
@@ -236,7 +236,7 @@ struct OptionTable: Sendable {
     let auth = Option(
         "auth", .text("user:pass"), .authorization,
         "Credentials, or a token or key; a secret may be env:NAME or @FILE.", .letter("a"), .setting,
-        .relatives(["auth-type"]), .candidates(.secrets), .example("-a USER:PASSWORD, or -A bearer -a TOKEN"),
+        .relatives(["auth-type"]), .candidates(.secrets), .example("write -a USER:PASSWORD, or -A bearer -a TOKEN"),
         .foreign(["-u", "--user"], "credentials are -a USER:PASSWORD"),
         .foreign(["--bearer", "--oauth2-bearer", "--token"], "write -A bearer -a TOKEN"),
         .foreign(
@@ -248,7 +248,7 @@ struct OptionTable: Sendable {
     let authType = Option(
         "auth-type", .text("kind"), .authorization, "The kind of credentials: \(AuthorizationKind.names).",
         .letter("A"), .setting, .relatives(["auth"]), .candidates(.values(AuthorizationKind.allCases.map(\.rawValue))),
-        .example("-A bearer -a TOKEN"), .foreign(["--basic", "--digest"], "write -A basic or -A digest"),
+        .example("for example -A bearer -a TOKEN"), .foreign(["--basic", "--digest"], "write -A basic or -A digest"),
         .foreign(["--ntlm", "--negotiate", "--anyauth"], "write -A KIND: \(AuthorizationKind.names)"),
         .foreign(["--aws-sigv4"], "write -A aws4:REGION:SERVICE -a KEY:env:SECRET"), .roles([.wellKnown, .directing])
     )
@@ -270,22 +270,22 @@ struct OptionTable: Sendable {
 
     let cookies = Option(
         "cookies", .text("file"), .session, "Send cookies from a file, and save those that responses set.", .setting,
-        .candidates(.files), .example("--cookies cookies.txt"), .relatives(["session", "session-read-only"]),
-        .conflicts(["session", "session-read-only"], "a session has cookies of its own"),
+        .candidates(.files), .example("for example --cookies cookies.txt"), .relatives(["session", "session-read-only"]),
+        .conflicts(["session", "session-read-only"], "a session has its own cookies"),
         .foreign(
             ["-b", "--cookie", "--cookie-jar", "--load-cookies", "--save-cookies", "--keep-session-cookies"],
             "write --cookies FILE; one cookie is Cookie:NAME=VALUE"
         ), .roles([.wellKnown, .summarized])
     )
     let cache = Option(
-        "cache", .text("folder|off"), .session, "Keep responses in a folder, and use them as long as HTTP allows.",
-        .also([.cache]), .help(.cache, "The folder of the responses."), .candidates(.files),
-        .example("--cache ~/.cache/cumulus"),
+        "cache", .text("folder|off"), .session, "Store responses in a folder, and reuse them as HTTP allows.",
+        .also([.cache]), .help(.cache, "The folder of the stored responses."), .candidates(.files),
+        .example("for example --cache ~/.cache/cumulus"),
         .foreign(["--etag-save", "--etag-compare"], "--cache FOLDER stores responses with their entity tags")
     )
     let har = Option(
         "har", .text("file"), .session, "Record all exchanges in a HAR file, without secrets.", .candidates(.files),
-        .example("--har session.har")
+        .example("for example --har session.har")
     )
     let session = Option(
         "session", .text("name|file"), .session, "Remember cookies, headers and credentials for this origin.", .setting,
@@ -296,7 +296,7 @@ struct OptionTable: Sendable {
     )
     let sessionReadOnly = Option(
         "session-read-only", .text("name|file"), .session, "Use a session without changing it.", .setting,
-        .relatives(["cookies", "session"]), .example("--session-read-only work"), .candidates(.sessions)
+        .relatives(["cookies", "session"]), .example("for example --session-read-only work"), .candidates(.sessions)
     )
     let profile = Option(
         "profile", .text("name"), .session, "Use this profile of the configuration.", .also([.config]),
@@ -313,13 +313,13 @@ struct OptionTable: Sendable {
 
     let timeout = Option(
         "timeout", .seconds, .connection, "Longest silence (60) and time to connect (10); 0 means no limit.", .setting,
-        .curl(.plan), .example("--timeout 10, 500ms or 2m; 0 means no limit"),
+        .curl(.plan), .example("for example --timeout 10, 500ms or 2m; 0 means no limit"),
         .foreign(["--connect-timeout", "-y", "--speed-time"], "write --timeout SECONDS"),
         .roles([.common, .wellKnown])
     )
     let maxTime = Option(
         "max-time", .seconds, .connection, "Limit for the whole call, with redirects and body (none).", .setting,
-        .curl(.option("--max-time")), .example("--max-time 60, 500ms or 2m; 0 means no limit")
+        .curl(.option("--max-time")), .example("for example --max-time 60, 500ms or 2m; 0 means no limit")
     )
     let maxRedirects = Option(
         "max-redirects", .integer(0...1000), .connection, "How many redirects to follow (20).", .setting, .curl(.plan),
@@ -335,7 +335,7 @@ struct OptionTable: Sendable {
     )
     let verify = Option(
         "verify", .textOrBoolean("yes|no|file"), .connection, "Check certificates: yes, no, or with a CA file.", .setting,
-        .curl(.plan), .candidates(.valuesAndFiles(["yes", "no"])), .example("--verify=yes|no|FILE"),
+        .curl(.plan), .candidates(.valuesAndFiles(["yes", "no"])), .example("write --verify=yes, --verify=no or --verify=FILE"),
         .foreign(["--cacert", "--capath", "--ca-certificate"], "write --verify FILE"),
         .foreign(
             ["-k", "--insecure", "--no-check-certificate", "--no-verify"],
@@ -344,7 +344,7 @@ struct OptionTable: Sendable {
     )
     let cert = Option(
         "cert", .text("file"), .connection, "Client certificate, in PEM or PKCS#12.", .setting, .curl(.plan),
-        .candidates(.files), .relatives(["cert-key"]), .example("--cert client.pem"), .foreign(["-E"], "write --cert FILE"),
+        .candidates(.files), .relatives(["cert-key"]), .example("for example --cert client.pem"), .foreign(["-E"], "write --cert FILE"),
         .roles([.perHost, .summarized])
     )
     let certKey = Option(
@@ -354,7 +354,7 @@ struct OptionTable: Sendable {
     )
     let certPass = Option(
         "cert-pass", .text("passphrase"), .connection, "The passphrase of its key; may be env:NAME or @FILE.",
-        .curl(.plan), .candidates(.secrets), .example("--cert-pass env:NAME"),
+        .curl(.plan), .candidates(.secrets), .example("write --cert-pass env:NAME"),
         .foreign(["--pass", "--cert-key-pass"], "write --cert-pass env:NAME"), .secret(.whole)
     )
     let pin = Option(
@@ -362,7 +362,7 @@ struct OptionTable: Sendable {
         .curl(.plan), .foreign(["--pinnedpubkey"], "write --pin sha256/BASE64"), .roles([.perHost])
     )
     let tlsMin = Option(
-        "tls-min", .oneOf("1.2", "1.3"), .connection, "Oldest version of TLS that is allowed (1.2).", .setting,
+        "tls-min", .oneOf("1.2", "1.3"), .connection, "Oldest allowed version of TLS (1.2).", .setting,
         .curl(.plan),
         .foreign(
             ["--ssl", "--tlsv1.2", "--tlsv1.3", "--secure-protocol"],
@@ -370,12 +370,12 @@ struct OptionTable: Sendable {
         ), .roles([.perHost])
     )
     let tlsMax = Option(
-        "tls-max", .oneOf("1.2", "1.3"), .connection, "Newest version of TLS that is allowed (1.3).", .setting,
+        "tls-max", .oneOf("1.2", "1.3"), .connection, "Newest allowed version of TLS (1.3).", .setting,
         .curl(.option("--tls-max")), .roles([.perHost])
     )
     let ciphers = Option(
         "ciphers", .text("suites"), .connection, "Cipher suites of TLS 1.2 to offer, separated by colons.", .setting,
-        .curl(.option("--ciphers")), .example("--ciphers ECDHE-RSA-AES256-GCM-SHA384"),
+        .curl(.option("--ciphers")), .example("for example --ciphers ECDHE-RSA-AES256-GCM-SHA384"),
         .foreign(["--tls13-ciphers"], "the suites of TLS 1.3 can't be chosen; --ciphers is for TLS 1.2"),
         .roles([.perHost])
     )
@@ -389,18 +389,18 @@ struct OptionTable: Sendable {
     )
     let unixSocket = Option(
         "unix-socket", .text("file"), .connection, "Connect through a Unix domain socket.", .setting,
-        .curl(.option("--unix-socket")), .candidates(.files), .example("--unix-socket /run/docker.sock"),
+        .curl(.option("--unix-socket")), .candidates(.files), .example("for example --unix-socket /run/docker.sock"),
         .foreign(["--abstract-unix-socket"], "write --unix-socket FILE"), .roles([.perHost, .directing, .summarized])
     )
     let resolve = Option(
         "resolve", .list("host[:port]:address,..."), .connection, "Use this address instead of DNS; repeatable.",
-        .setting, .curl(.plan), .example("--resolve api.example.com:127.0.0.1"),
+        .setting, .curl(.plan), .example("for example --resolve api.example.com:127.0.0.1"),
         .foreign(["--connect-to", "--doh-url", "--dns-servers"], "write --resolve HOST:ADDRESS"),
         .roles([.perHost, .directing, .summarized])
     )
     let proxy = Option(
         "proxy", .text("url"), .connection, "Use this proxy (http, https, socks5, socks4a); '' uses none.", .setting,
-        .curl(.plan), .relatives(["proxy-user"]), .example("--proxy http://proxy.example:8080, or --proxy= for none"),
+        .curl(.plan), .relatives(["proxy-user"]), .example("for example --proxy http://proxy.example:8080, or --proxy= for none"),
         .foreign(["--socks5", "--socks5-hostname", "--preproxy", "--all-proxy"], "write --proxy socks5://HOST:PORT"),
         .roles([.wellKnown, .directing, .summarized]), .secret(.proxy)
     )
@@ -440,7 +440,7 @@ struct OptionTable: Sendable {
     )
     let retryMaxTime = Option(
         "retry-max-time", .seconds, .connection,
-        "No retry begins later than this, whatever the server requests (0: no limit).", .setting,
+        "Begin no retry after this time, whatever the server requests (0: no limit).", .setting,
         .curl(.option("--retry-max-time"))
     )
     let retryUnsafe = Option(
@@ -448,7 +448,7 @@ struct OptionTable: Sendable {
     )
     let idempotencyKey = Option(
         "idempotency-key", .flag, .connection,
-        "Give POST and PATCH an Idempotency-Key, which makes them safe to retry.", .setting
+        "Send POST and PATCH with an Idempotency-Key, which makes them safe to retry.", .setting
     )
     let explain = Option(
         "explain", .flag, .connection, "Print each attempt, and why it was retried or not.", .setting,
@@ -465,7 +465,7 @@ struct OptionTable: Sendable {
     let body = Option("body", .flag, .output, "Print only the response body.", .letter("b"), .roles([.common]))
     let meta = Option(
         "meta", .flag, .output, "Print only times and addresses; with --json, as JSON.", .also([.events]), .letter("m"),
-        .help(.events, "Print each event as a JSON object of its type, ID and data.")
+        .help(.events, "Print each event as a JSON object with its type, ID and data.")
     )
     let verbose = Option(
         "verbose", .count, .output, "Also print the request and redirects; twice, also times.", .letter("v"),
@@ -484,17 +484,17 @@ struct OptionTable: Sendable {
     let headersTo = Option(
         "headers-to", .text("file"), .output, "Also write the response headers to a file.", .candidates(.files),
         .curl(.option("-D")),
-        .example("--headers-to head.txt"), .foreign(["-D", "--dump-header"], "write --headers-to FILE")
+        .example("for example --headers-to head.txt"), .foreign(["-D", "--dump-header"], "write --headers-to FILE")
     )
     let output = Option(
         "output", .text("file"), .output, "Write the response body to a file.", .also([.download]), .letter("o"),
-        .help(.download, "The file, or a folder for it."), .candidates(.files), .example("-o FILE"),
+        .help(.download, "The file, or a folder for it."), .candidates(.files), .example("write -o FILE"),
         .foreign(["--output-dir", "--dir", "--directory-prefix"], "write cumulus download -o FOLDER/ URL"),
         .roles([.common])
     )
     let pretty = Option(
         "pretty", .choice("how") as OptionType<OutputPlan.Pretty?>, .output, "How to format the output.", .setting,
-        .example("--pretty all, colors, format or none"),
+        .example("write --pretty all, colors, format or none"),
         .foreign(
             ["--color", "--colour", "--colors", "--no-color", "--no-colour", "--no-colors"],
             "write --pretty none or --pretty colors; NO_COLOR=1 turns colours off"
@@ -511,17 +511,17 @@ struct OptionTable: Sendable {
     let noPager = Option("no-pager", .flag, .output, "Never use a pager for long output.", .setting)
     let `as` = Option(
         "as", .choice("form") as OptionType<TableFormat?>, .output,
-        "Print a JSON response as json, jsonl (one value a line), yaml, csv or table.", .setting
+        "Print a JSON response as json, jsonl (one value per line), yaml, csv or table.", .setting
     )
     let filter = Option(
         "filter", .text("path"), .output, "Print only these values of a JSON response: .items[].name", .also([.events]),
         .help(.events, "Print only these values of the data, which is JSON: .items[].name"),
-        .example("--filter .items[0].name"), .foreign(["--query", "--jq"], "write --filter .items[].name"),
+        .example("for example --filter .items[0].name"), .foreign(["--query", "--jq"], "write --filter .items[].name"),
         .roles([.common])
     )
     let format = Option(
         "format", .text("text"), .output, "Print this after the response: '{status} {time_total}'", .letter("w"),
-        .example("-w '{status} {time_total}'"), .foreign(["--write-out"], "write -w '{status}'")
+        .example("for example -w '{status} {time_total}'"), .foreign(["--write-out"], "write -w '{status}'")
     )
     let responseCharset = Option(
         "response-charset", .text("charset"), .output, "The charset of the body, in place of the response's."
@@ -546,6 +546,6 @@ struct OptionTable: Sendable {
         "version", .flag, .own, "Show the version.", .only([.request]), .foreign(["-V"], "write cumulus --version")
     )
     let explainExit = Option(
-        "explain-exit", .text("n"), .own, "Explain an exit code.", .only([.request]), .example("--explain-exit 9")
+        "explain-exit", .text("n"), .own, "Explain an exit code.", .only([.request]), .example("for example --explain-exit 9")
     )
 }

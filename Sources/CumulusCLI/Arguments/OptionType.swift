@@ -122,7 +122,7 @@ extension OptionRow {
         case .seconds:
             let mistake = UsageMistake(
                 "--\(name) takes seconds from 0 to a year, not \(quoted(text))",
-                hint: example ?? "--\(name) 0.5 or 500ms is half a second"
+                hint: example ?? "for example --\(name) 0.5 or 500ms, half a second"
             )
             guard let number = OptionRow.seconds(text), let value = value(number) else { throw mistake }
             return value

@@ -22,11 +22,11 @@ struct CachePlan: Sendable {
     /// - Throws: ``UsageMistake`` for the first mistake.
     init(_ arguments: Arguments, in surroundings: Surroundings) throws(UsageMistake) {
         let words = arguments.words.dropFirst()
-        guard words.count <= 1 else { throw UsageMistake("there is more than one URL", hint: CachePlan.usage) }
+        guard words.count <= 1 else { throw UsageMistake("this command takes one URL", hint: CachePlan.usage) }
         switch arguments.words.first {
         case nil, "list": action = .list(prefix: words.first ?? "")
         case "show":
-            guard let word = words.first else { throw UsageMistake("show takes a URL", hint: CachePlan.usage) }
+            guard let word = words.first else { throw UsageMistake("cache show needs a URL", hint: CachePlan.usage) }
             action = .show(try CachePlan.url(word))
         case "clear": action = .clear(try words.first.map(CachePlan.url))
         case let other?:
@@ -35,7 +35,7 @@ struct CachePlan: Sendable {
         folder = try CachePlan.folder(arguments.cache, in: surroundings)
     }
 
-    private static let usage = "cumulus cache list|show|clear [URL] [--cache FOLDER]"
+    private static let usage = "write cumulus cache list|show|clear [URL] [--cache FOLDER]"
 
     private static func url(_ word: String) throws(UsageMistake) -> RequestURL {
         let shorthand = try URLShorthand(parsing: word)
@@ -60,7 +60,7 @@ struct CachePlan: Sendable {
         }
         guard let caches = absolute("XDG_CACHE_HOME") ?? absolute("HOME").map({ "\($0)/.cache" }) else {
             throw UsageMistake(
-                "the folder is unknown: neither XDG_CACHE_HOME nor HOME is set",
+                "the cache folder is unknown: neither XDG_CACHE_HOME nor HOME is set",
                 hint: "write --cache FOLDER"
             )
         }

@@ -69,7 +69,7 @@ extension CommandRun {
             // As in curl, session cookies are kept for the next run.
             return try await CookieJar(file: path, for: origin, keepsSessionCookies: true)
         } catch {
-            throw UsageMistake("the cookies of \(quoted(path)) can't be used: \(error)")
+            throw UsageMistake("the cookie file \(quoted(path)) can't be used: \(error)")
         }
     }
 

@@ -7,7 +7,7 @@ extension CommandRun {
     /// Downloads one file, or those of a list, and shows the progress.
     func download(_ plan: DownloadJob) async throws -> CommandStatus {
         if plan.isList, let output = plan.output, PathName.isTaken(output), !PathName.isFolder(output) {
-            throw UsageMistake("-o names a folder for several URLs, and \(quoted(output)) is not one")
+            throw UsageMistake("-o must name a folder for several URLs, but \(quoted(output)) is not a folder")
         }
         var requests = plan.requests
         let identity = requests.first?.identity

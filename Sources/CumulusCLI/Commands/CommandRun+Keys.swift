@@ -35,8 +35,8 @@ extension Arguments {
     var lockedKey: UsageMistake {
         let option = self.certKey == nil ? "--cert" : "--cert-key"
         return UsageMistake(
-            "the private key in the file \(quoted(self.certKey ?? self.cert ?? "")) of \(option) is encrypted, and without a "
-                + "terminal its passphrase can't be typed",
+            "the private key in the \(option) file \(quoted(self.certKey ?? self.cert ?? "")) is encrypted, and there is "
+                + "no terminal to enter its passphrase",
             hint: "write --cert-pass env:NAME or --cert-pass @FILE",
             about: option
         )

@@ -50,7 +50,7 @@ extension CommandRun {
             }
         }
         if let reason = file.restartReason, !upload.request.output.isSilent {
-            console.note("cumulus: \(PathName.shown(upload.name)) was sent from its beginning: \(reason)")
+            console.note("cumulus: \(PathName.shown(upload.name)) was sent from the beginning: \(reason)")
         }
         if !isQuiet {
             let report = TransferReport(

@@ -141,8 +141,11 @@ struct CommandRun: Sendable {
         guard waited || plans.allSatisfy(\.leavesInputUnread) else { return }
         let input = console.surroundings.input()
         guard waited || input.isOwn, input.content(0) == .bytes else { return }
-        let reason = waited ? "no byte arrived in the second before the request" : "cumulus post URL sends it"
-        console.note("cumulus: warning: standard input was not sent: \(reason); --ignore-stdin leaves it unread")
+        let detail =
+            waited
+            ? ": no byte arrived in the second before the request; --ignore-stdin leaves it unread"
+            : "; cumulus post URL sends it, and --ignore-stdin leaves it unread"
+        console.note("cumulus: warning: standard input was not sent\(detail)")
     }
 
     /// Whether a refused password is asked for again: the user is there, and nothing else uses the first one.
@@ -263,7 +266,7 @@ struct CommandRun: Sendable {
             printer.warn(line + (hint.map { "\n  hint: \($0)" } ?? ""))
         }
         if status == .success, stream.end?.facts.isBodyCut == true {
-            printer.warn("cumulus: \(bodyName) was not sent completely: the server had already responded, with success")
+            printer.warn("cumulus: \(bodyName) was not sent completely: the server had already responded successfully")
             return .failure
         }
         return status
@@ -294,12 +297,12 @@ struct CommandRun: Sendable {
     private func confirm(_ method: String, _ meant: String) throws {
         let method = PeerText.printable(method, limit: 40)
         let answer = try console.ask(
-            "cumulus: \(method) is not a usual method; did you mean \(meant)? Send \(method)? [y/N] "
+            "cumulus: \(method) is not a standard method; did you mean \(meant)? Send \(method)? [y/N] "
         )
         if ["y", "yes"].contains(answer?.lowercased()) { return }
         throw UsageMistake(
             answer == nil
-                ? "\(method) is not a usual method, and can't be confirmed without a terminal"
+                ? "\(method) is not a standard method, and there is no terminal to confirm it"
                 : "nothing was sent",
             hint: "did you mean \(meant)? --any-method sends \(method) without asking"
         )
@@ -314,7 +317,7 @@ struct CommandRun: Sendable {
         }
         guard let password = try console.askPassword("cumulus: password for \(PeerText.printable(user)): ") else {
             throw UsageMistake(
-                "\(place.map { "\($0): auth" } ?? "--auth") has no password, and cumulus can't ask for it without a terminal",
+                "\(place.map { "\($0): auth" } ?? "--auth") has no password, and there is no terminal to enter it",
                 hint: "write USER:PASSWORD, or USER: for an empty one; -A bearer -a @FILE sends a token"
             )
         }

@@ -31,7 +31,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         switch self {
         case .success: "the request succeeded"
         case .failure: "another error, which standard error describes"
-        case .timeout: "a time limit passed (--timeout, --max-time)"
+        case .timeout: "a time limit was exceeded (--timeout, --max-time)"
         case .redirection: "the final response was a redirect or 304 (3xx)"
         case .clientError: "the server refused the request (4xx)"
         case .serverError: "the server failed (5xx)"
@@ -41,13 +41,13 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case .tls: "TLS failed, or the server's certificate is not trusted (--verify)"
         case .checksum: "the checksum is wrong (the server's, or --checksum); nothing was saved"
         case .remoteChanged: "the file changed on the server, so the download could not be continued"
-        case .disk: "the disk is full, or a file can't be written there"
+        case .disk: "the disk is full, or a file can't be written"
         case .exists: "a file with this name exists (--overwrite, -c, -o)"
         case .partial: "only part of the body or file arrived; cumulus download -c resumes it"
-        case .unmet: "the condition of --until was not true after --tries"
+        case .unmet: "the --until condition was not true after --tries"
         case .morePages: "the list may have more pages than were read (--paging)"
         case .usage: "the command line is wrong; nothing was sent"
-        case .interrupted: "it was interrupted (Ctrl-C, SIGTERM, SIGHUP)"
+        case .interrupted: "the command was interrupted (Ctrl-C, SIGTERM, SIGHUP)"
         }
     }
 

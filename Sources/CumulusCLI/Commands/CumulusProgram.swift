@@ -27,7 +27,7 @@ struct CumulusProgram {
         }
         // Before the first task: libdispatch ends a program in which it finds no descriptors for itself.
         if !Descriptor.areFree(descriptorsNeeded) {
-            console.note("cumulus: connect: the process's limit of open files is too low; raise it (ulimit -n)")
+            console.note("cumulus: connect: the process's limit on open files is too low; raise it (ulimit -n)")
             exit(CommandStatus.connect.rawValue)
         }
         let interrupts = InterruptSignal()

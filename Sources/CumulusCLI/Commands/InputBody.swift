@@ -73,7 +73,7 @@ struct InputBody {
             group.addTask {
                 // Long enough that users who pipe something in never see the hint.
                 try await Task.sleep(for: .seconds(1))
-                let hint = heldLimit == InputBody.heldLimit ? " (--ignore-stdin sends none)" : ""
+                let hint = heldLimit == InputBody.heldLimit ? " (--ignore-stdin sends no body)" : ""
                 console.note("cumulus: waiting for the body on standard input\(hint)")
                 return nil
             }

@@ -96,7 +96,7 @@ struct RequestBuilder {
             let cookies = count == 1 ? "1 cookie was" : "\(count) cookies were"
             console.note(
                 "cumulus: warning: \(cookies) dropped after the response of \(request.redactedURL): "
-                    + "the limits are 4,096 bytes a cookie, 180 cookies for a response or a site, and 3,000 in all"
+                    + "the limits are 4,096 bytes per cookie, 180 cookies per response or site, and 3,000 in all"
             )
         }
         return jar

@@ -106,7 +106,7 @@ struct Completion {
     private var options: [Candidate] {
         let rows = OptionTable.rows.filter { $0.commands.contains(command) }
         let negations = rows.compactMap { row in
-            row.negation.map { Candidate(word: "--\($0)", text: "Turn --\(row.name) of a configuration off.") }
+            row.negation.map { Candidate(word: "--\($0)", text: "Turn off --\(row.name) if a configuration sets it.") }
         }
         return rows.map { Candidate(word: "--\($0.name)", text: $0.help(in: command)) } + negations
             + [Candidate(word: "--help", text: "Show help.")]

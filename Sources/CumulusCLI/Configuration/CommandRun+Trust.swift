@@ -18,7 +18,7 @@ extension CommandRun {
             return .success
         }
         guard let bytes = try surroundings.readConfiguration(path, false) else {
-            throw UsageMistake("there is no file \(ConfigurationLookup.folderFile) in this folder")
+            throw UsageMistake("this folder has no file \(ConfigurationLookup.folderFile)")
         }
         let file = try ConfigurationFile(parsing: bytes, path: path)
         try ConfigurationLookup(surroundings).refuseSharedSecrets(of: file)
@@ -29,7 +29,7 @@ extension CommandRun {
         if !plan.isApproved {
             guard let answer = try console.ask("cumulus: use this in \(PeerText.printable(path))? [y/N] ") else {
                 throw UsageMistake(
-                    "cumulus can't ask for confirmation without a terminal",
+                    "there is no terminal to confirm it",
                     hint: "cumulus trust --yes trusts it without asking"
                 )
             }

@@ -49,7 +49,7 @@ struct ConfigurationFile: Equatable, Sendable {
                         throw mistake(
                             host.value,
                             "\(quoted(host.key)) is not a host name",
-                            hint: "[hosts.\"*.example.com\"]"
+                            hint: "for example [hosts.\"*.example.com\"]"
                         )
                     }
                     hosts.append((pattern, try block(host.value, named: "hosts.\"\(host.key)\"")))

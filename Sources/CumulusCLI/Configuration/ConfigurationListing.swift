@@ -19,7 +19,11 @@ struct ConfigurationListing {
         switch (arguments.words.first, arguments.words.count) {
         case ("path", 1): return lookup.userPath ?? ""
         case ("show", 1), ("show", 2): break
-        default: throw UsageMistake("config takes show or path", hint: "cumulus config show --origin [URL]")
+        default:
+            throw UsageMistake(
+                "config takes show or path",
+                hint: "write cumulus config show [URL] or cumulus config path"
+            )
         }
         let configuration = try lookup.configuration()
         var origin: Origin?

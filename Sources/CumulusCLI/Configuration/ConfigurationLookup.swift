@@ -57,14 +57,15 @@ struct ConfigurationLookup {
 
     /// The content of the working folder's file, if it exists and is trusted.
     private func folderBytes(_ path: String, _ notice: inout String?) -> [UInt8]? {
+        let remedy = "to review and trust it, run cumulus trust"
         do {
             guard let bytes = try surroundings.readConfiguration(path, false) else { return nil }
             switch try TrustedFiles(surroundings.environment)?.trust(of: path, bytes) ?? .none {
             case .full: return bytes
             case .none:
-                notice = "\(quoted(path)) is not used because it is not trusted; cumulus trust shows and trusts it"
+                notice = "\(quoted(path)) is not used because it is not trusted; \(remedy)"
             case .changed:
-                notice = "\(quoted(path)) is not used because it has changed since you trusted it; see cumulus trust"
+                notice = "\(quoted(path)) is not used because it has changed since you trusted it; \(remedy)"
             }
         } catch {
             // Another person's file must not keep the command from working.
@@ -81,7 +82,7 @@ struct ConfigurationLookup {
         } catch {
             let reason = (error as? FileFailure)?.reason ?? "\(error)"
             throw secret.mistake(
-                "\(quoted(secret.name)) contains a secret, and \(reason)",
+                "\(quoted(secret.name)) contains a secret, so the file must be private: \(reason)",
                 hint: secret.secretHint
             )
         }

@@ -56,7 +56,7 @@ struct ConfiguredCredentials {
                 "\(quoted(secret.name)) is not sent, because another file decides where it would go: "
                     + "\(decider.place) sets \(quoted(decider.name))",
                 hint: decider.name == "base"
-                    ? "write a whole URL, which uses no base"
+                    ? "write a complete URL, which doesn't use the base"
                     : "write --\(decider.name) or -a on the command line, or --no-config"
             )
         }
@@ -75,7 +75,7 @@ struct ConfiguredCredentials {
         if plan.identityIsForAnyHost, let base = applied.first(where: { $0.name == "base" }) {
             throw base.mistake(
                 "base decides the host, so \(origin) would receive the default entry of the netrc file",
-                hint: "--ignore-netrc skips it; a machine entry for \(origin.host) confirms it"
+                hint: "--ignore-netrc skips it; to allow it, add a machine entry for \(origin.host)"
             )
         }
         guard let store = ConfiguredCredentials.store(of: plan, besides: applied, typed: typed) else { return }
@@ -93,7 +93,7 @@ struct ConfiguredCredentials {
         }
         guard let decider else { return }
         throw decider.mistake(
-            "\(decider.name) decides the route to \(origin), on which others could read \(store)",
+            "\(decider.name) decides the route to \(origin), and others on that route could read \(store)",
             hint: "write --\(decider.name) on the command line, or --no-config"
         )
     }

@@ -88,7 +88,7 @@ extension TOMLReader {
         let isHexadecimal = digits.allSatisfy { $0.properties.isASCIIHexDigit }
         guard digits.count == count, isHexadecimal,
             let value = UInt32(String(String.UnicodeScalarView(digits)), radix: 16), let scalar = Unicode.Scalar(value)
-        else { throw problem("\\\(count == 4 ? "u" : "U") needs \(count) digits of a character") }
+        else { throw problem("\\\(count == 4 ? "u" : "U") needs \(count) hexadecimal digits of a Unicode character") }
         scalars = scalars[digits.endIndex...]
         return scalar
     }

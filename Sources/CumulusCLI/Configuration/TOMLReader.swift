@@ -77,7 +77,7 @@ struct TOMLReader {
     private mutating func path(depth: Int) throws(TOMLProblem) -> [String] {
         var path: [String] = []
         repeat {
-            guard depth + path.count < TOMLReader.depth else { throw problem("it is nested too deeply") }
+            guard depth + path.count < TOMLReader.depth else { throw problem("the key is nested too deeply") }
             skipBlanks()
             path.append(try key())
             skipBlanks()
@@ -105,7 +105,7 @@ struct TOMLReader {
 
     /// A value, after the white space before it.
     private mutating func value(depth: Int) throws(TOMLProblem) -> TOMLValue {
-        guard depth < TOMLReader.depth else { throw problem("it is nested too deeply") }
+        guard depth < TOMLReader.depth else { throw problem("the value is nested too deeply") }
         let start = line
         let content: TOMLValue.Content
         switch scalars.first {
@@ -198,7 +198,7 @@ struct TOMLReader {
         skipBlanks()
         try skipComment()
         guard scalars.isEmpty || take("\n") || take("\r\n") else {
-            throw problem("unexpected text after the value: each key needs a line of its own")
+            throw problem("unexpected text after the value: each key needs its own line")
         }
     }
 }

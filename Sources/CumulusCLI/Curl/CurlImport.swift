@@ -5,7 +5,7 @@ import CumulusPrimitives
 
 /// Interprets the curl command after `cumulus curl`, such as one copied from a browser.
 struct CurlImport {
-    private static let usage = "cumulus curl [--explain] 'curl URL ...'"
+    private static let usage = "write cumulus curl [--explain] 'curl URL ...'"
 
     private let surroundings: Surroundings
 

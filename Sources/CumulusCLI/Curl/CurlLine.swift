@@ -96,7 +96,7 @@ struct CurlLine {
         case .cookie:
             guard value.has(anyOf: "=") else {
                 throw UsageMistake(
-                    "cumulus curl does not read the cookie file of \(quoted(name))",
+                    "cumulus curl does not read the cookie file for \(quoted(name))",
                     hint: "write cumulus --cookies FILE URL"
                 )
             }
@@ -211,7 +211,7 @@ struct CurlLine {
 
     private func arguments() throws(UsageMistake) -> Arguments {
         guard let given = self.url else {
-            throw UsageMistake("the curl command has no URL", hint: "cumulus curl 'curl URL ...'")
+            throw UsageMistake("the curl command has no URL", hint: "write cumulus curl 'curl URL ...'")
         }
         try refuseContradictions()
         var url = try CurlURL(isLiteralURL ? given : CurlURL.unescaped(given))
@@ -252,7 +252,7 @@ struct CurlLine {
         if !parts.isEmpty { bodies.append("-F") }
         if upload != nil { bodies.append("-T") }
         if bodies.count > 1 {
-            throw UsageMistake("the curl command has two bodies, of \(UsageMistake.list(bodies, joinedBy: "and"))")
+            throw UsageMistake("the curl command has two bodies, from \(UsageMistake.list(bodies, joinedBy: "and"))")
         }
         guard let body = bodies.first else { return }
         if isQuery, body != "-d" || file != nil {

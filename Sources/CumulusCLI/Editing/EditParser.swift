@@ -23,7 +23,7 @@ struct EditParser {
     /// - Throws: ``UsageMistake`` for the first mistake.
     func plan() throws(UsageMistake) -> EditPlan {
         guard let url = arguments.words.first else {
-            throw arguments.missingURL("cumulus edit URL [ITEM ...]")
+            throw arguments.missingURL("write cumulus edit URL [ITEM ...]")
         }
         var request = arguments
         request.quiet = 0

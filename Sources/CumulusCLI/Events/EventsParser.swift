@@ -38,7 +38,7 @@ struct EventsParser {
         }
     }
 
-    private static let usage = "cumulus events [METHOD] URL [ITEM ...]"
+    private static let usage = "write cumulus events [METHOD] URL [ITEM ...]"
 
     private let arguments: Arguments
     private let surroundings: Surroundings
@@ -82,8 +82,8 @@ struct EventsParser {
         }
         if arguments.meta, arguments.filter != nil || arguments.join {
             throw UsageMistake(
-                "--meta prints whole events, and can't be combined with \(arguments.join ? "--join" : "--filter")",
-                hint: "cumulus events --meta URL | jq ..."
+                "--meta and \(arguments.join ? "--join" : "--filter") can't be combined: --meta prints whole events",
+                hint: "write cumulus events --meta URL | jq ..."
             )
         }
     }
@@ -98,7 +98,7 @@ struct EventsParser {
     private func setLastEventID(_ id: String, of plan: inout Plan) throws(UsageMistake) {
         let name = Headers.Name("Last-Event-ID")
         guard plan.headerNames.insert(name).inserted else {
-            throw UsageMistake("--last-event-id and the item 'Last-Event-ID:' set the same header field")
+            throw UsageMistake("--last-event-id and the item 'Last-Event-ID:' can't be combined: both set that header")
         }
         plan.headers[name] = id
     }

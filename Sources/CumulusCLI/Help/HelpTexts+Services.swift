@@ -27,7 +27,7 @@ extension HelpTexts {
             ("cumulus services import https://api.example.com/openapi.json --name shop", "add a service"),
             ("cumulus services show shop", "list its endpoints"),
             ("cumulus call shop get_order id=12", "get an order"),
-            ("cumulus call shop create_order article=tea count=3 -a ada", "make one, as ada"),
+            ("cumulus call shop create_order article=tea count=3 -a ada", "create one, as ada"),
         ],
         nameWidth: 20
     )
@@ -43,8 +43,8 @@ extension HelpTexts {
             title: "FILES",
             paragraphs: [
                 "Services are files in $XDG_CONFIG_HOME/cumulus/services or ~/.config/cumulus/services: NAME.json, "
-                    + "NAME.yaml or NAME.plist, in the form of this command, of OpenAPI 3.0 to 3.2, of Swagger 2.0, or of "
-                    + "a Cycles profile."
+                    + "NAME.yaml or NAME.plist, in the format of this command, OpenAPI 3.0 to 3.2, Swagger 2.0, or a "
+                    + "Cycles profile."
             ]
         ),
     ]

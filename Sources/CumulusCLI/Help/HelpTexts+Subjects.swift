@@ -144,7 +144,7 @@ extension HelpTexts {
     static let cookies = HelpSection(
         title: "COOKIES",
         paragraphs: [
-            "Without an option, the cookies of a response are sent only to its redirects. The item Cookie:NAME=VALUE "
+            "Without an option, the cookies of a response are sent only with its redirects. The item Cookie:NAME=VALUE "
                 + "sends one cookie."
         ]
     )
@@ -185,7 +185,7 @@ extension HelpTexts {
     static let curl = [
         HelpSection(
             title: "",
-            paragraphs: ["cumulus curl sends the request of a curl command, such as one that a browser has copied."]
+            paragraphs: ["cumulus curl sends the request of a curl command, such as one copied from a browser."]
         ),
         HelpSection(
             title: "USAGE",

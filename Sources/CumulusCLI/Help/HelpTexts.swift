@@ -52,7 +52,7 @@ enum HelpTexts {
                 ("cumulus call SERVICE ENDPOINT", "calls an endpoint by its name"),
                 ("cumulus services", "lists, shows and adds services"),
                 ("cumulus edit URL", "opens a document in your editor, and writes your changes"),
-                ("cumulus curl 'curl ...'", "sends a command that a browser copied for curl"),
+                ("cumulus curl 'curl ...'", "sends a curl command copied from a browser"),
                 ("cumulus login|logout URL", "signs in with OAuth 2, or signs out"),
                 ("cumulus sessions list", "shows the sessions that --session has stored"),
                 ("cumulus cache list", "shows the responses that --cache has stored"),
@@ -106,9 +106,9 @@ enum HelpTexts {
             title: "FILES",
             paragraphs: [
                 "Bytes go to a hidden file, .NAME.DIGITS.part. The file gets its name once it is complete and verified. "
-                    + "The name is the server's (Content-Disposition) or the last part of the URL, with the extension of "
-                    + "the content's type if that has none; -o names a file, or a folder for it, which is "
-                    + "made if its name ends with a slash.",
+                    + "The name is the server's (Content-Disposition) or the last part of the URL, with the media type's "
+                    + "extension if it has none; -o names a file, or a folder for it, which is created if its name "
+                    + "ends with a slash.",
                 "If a file of this name exists, the new one gets a number: data-1.tar. With -o FILE, an existing file is "
                     + "an error. --overwrite replaces it, and -c continues it. With -c, a file of the same "
                     + "length is kept if its digest matches (--checksum, or the server's), and downloaded again if it "

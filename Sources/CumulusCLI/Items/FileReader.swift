@@ -66,7 +66,7 @@ struct FileReader: Sendable {
         let content = try contents(item)
         guard let text = String(validating: content, as: UTF8.self) else {
             throw UsageMistake(
-                "the file \(quoted(item.value)) of \(quoted(item.name)) is not valid UTF-8",
+                "the file \(quoted(item.value)) for \(quoted(item.name)) is not valid UTF-8",
                 hint: "standard input sends any bytes: cumulus post URL < FILE"
             )
         }
@@ -83,7 +83,7 @@ struct FileReader: Sendable {
                 throw UsageMistake("standard input, the value of \(quoted(item.name)), can't be read: \(error)")
             }
             throw UsageMistake(
-                "the file \(quoted(item.value)) of \(quoted(item.name)) can't be read: \(error)",
+                "the file \(quoted(item.value)) for \(quoted(item.name)) can't be read: \(error)",
                 hint: "to send text that begins with @, write a backslash: \(item.name)=\\@text"
             )
         }

@@ -46,7 +46,7 @@ struct ItemSplit {
         // The values of headers are often credentials.
         if let last, last.kind == .header || SecretRedaction.isSecret(last.name) { return splitValue(of: last) }
         if hasSecret, !MethodName.isKnown(word), !Subcommand.words.contains(word) {
-            return UsageMistake("there is a word that is not an item", hint: hintWithoutQuoting(at: index))
+            return UsageMistake("a word is not an item", hint: hintWithoutQuoting(at: index))
         }
         if let hint = hintForSpaces(at: index) {
             return UsageMistake("the item \(quotedURL(word)) has no separator", hint: hint)

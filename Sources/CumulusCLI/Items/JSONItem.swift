@@ -15,7 +15,7 @@ enum JSONItem {
         do {
             value = try JSON(parsing: bytes)
         } catch {
-            let source = isFile ? "the file \(quoted(item.value)) of \(quoted(item.name))" : quoted(item.name + ":=")
+            let source = isFile ? "the file \(quoted(item.value)) for \(quoted(item.name))" : quoted(item.name + ":=")
             throw UsageMistake(
                 "\(source) is not valid JSON: \(reason(error, in: bytes)) (line \(error.line), column \(error.column))",
                 hint: hint(for: item, bytes: bytes)
@@ -23,7 +23,7 @@ enum JSONItem {
         }
         if let name = JSONTokens.firstEqualName(in: bytes) {
             throw UsageMistake(
-                "an object of \(quoted(item.name + ":=")) has the name \(quoted(name)) more than once",
+                "an object in \(quoted(item.name + ":=")) has the name \(quoted(name)) more than once",
                 hint: "to send it unchanged, make it the whole body: cumulus post URL < FILE"
             )
         }

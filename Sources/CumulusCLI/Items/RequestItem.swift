@@ -175,8 +175,8 @@ extension RequestItem {
         return UsageMistake(
             "the item \(quotedURL(argument)) has no separator",
             hint: hint(withoutSeparator: argument)
-                ?? "text and URLs with spaces need quotes; name=text and name:=json are data, @FILE a body, "
-                + "name==text is a query item, Name:text a header"
+                ?? "text and URLs with spaces need quotes; name=text and name:=json are data, @FILE is a body, "
+                + "name==text a query item, Name:text a header"
         )
     }
 
@@ -189,8 +189,8 @@ extension RequestItem {
         if argument.begins(with: "/") { return "write the path in the URL, without a space" }
         if argument.begins(with: "?") { return "write the query in the URL, without a space" }
         if MethodName.isWord(argument), argument == argument.uppercased() || MethodName.isKnown(argument) {
-            return "the method comes before the URL: cumulus \(argument) URL"
+            return "write the method before the URL: cumulus \(argument) URL"
         }
-        return Subcommand.words.contains(argument) ? "the command comes first: cumulus \(argument) --help" : nil
+        return Subcommand.words.contains(argument) ? "write the command first: cumulus \(argument) --help" : nil
     }
 }

@@ -17,7 +17,7 @@ struct LoginLookup {
     func demanded(for origin: Origin) throws(UsageMistake) -> Plan.Identity? {
         guard options.authType?.lowercased() == "oauth2" else { return nil }
         if options.auth != nil {
-            throw UsageMistake("--auth-type oauth2 uses the saved login and can't be combined with --auth")
+            throw UsageMistake("--auth-type oauth2 and --auth can't be combined: oauth2 uses the saved login")
         }
         let found: Plan.Identity?
         do {
@@ -28,7 +28,7 @@ struct LoginLookup {
         guard let found else {
             throw UsageMistake(
                 "you are not signed in at \(origin)",
-                hint: "cumulus login \(origin) --issuer URL --client ID"
+                hint: "sign in with cumulus login \(origin) --issuer URL --client ID"
             )
         }
         return found

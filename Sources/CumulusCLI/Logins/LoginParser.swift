@@ -5,7 +5,7 @@ import CumulusOAuth
 
 /// Interprets the words and options of `cumulus login` and `cumulus logout`.
 struct LoginParser {
-    private static let usage = "cumulus login URL --issuer URL --client ID"
+    private static let usage = "write cumulus login URL --issuer URL --client ID"
 
     private let surroundings: Surroundings
 
@@ -36,7 +36,7 @@ struct LoginParser {
 
     /// The plan of a logout.
     func logout(_ arguments: Arguments) throws(UsageMistake) -> LoginPlan {
-        let request = try request(arguments, hint: "cumulus logout URL")
+        let request = try request(arguments, hint: "write cumulus logout URL")
         return LoginPlan(request: request, grant: .code, folder: try folder())
     }
 
@@ -84,7 +84,7 @@ struct LoginParser {
 
     private func shared(_ arguments: Arguments) throws(UsageMistake) -> [Origin] {
         if !arguments.share.isEmpty, arguments.issuer == nil {
-            throw UsageMistake("--share has no effect with --tokens, which names the address itself")
+            throw UsageMistake("--share applies only to --issuer; --tokens already names the address")
         }
         var origins: [Origin] = []
         for word in arguments.share {
@@ -92,7 +92,7 @@ struct LoginParser {
             guard url.url.path == "/", url.query == nil, url.user == nil else {
                 throw UsageMistake(
                     "--share takes an origin, not \(quotedURL(word))",
-                    hint: "--share \(url.url.origin)"
+                    hint: "write --share \(url.url.origin)"
                 )
             }
             origins.append(url.url.origin)

@@ -31,7 +31,7 @@ struct CurlOptions {
     /// The options without an equivalent in curl, which the command leaves out.
     static func missing(_ options: Arguments) -> [String] {
         options.given.filter { $0.option.curl == .missing && $0.value != .flag(false) }.map { argument in
-            "--curl omits --\(argument.option.name): curl has nothing like it"
+            "--curl omits --\(argument.option.name): curl has no equivalent"
         }
     }
 

@@ -4,7 +4,7 @@ import CumulusCore
 
 /// Interprets the words and options of `cumulus download`.
 struct DownloadParser {
-    private static let usage = "cumulus download URL [ITEM ...]"
+    private static let usage = "write cumulus download URL [ITEM ...]"
 
     private let arguments: Arguments
     private let surroundings: Surroundings
@@ -70,8 +70,8 @@ struct DownloadParser {
             }
             if plan.headerNames.contains(.range) {
                 throw UsageMistake(
-                    "a download requests ranges automatically",
-                    hint: "cumulus URL Range:... -o FILE saves one"
+                    "the header 'Range' can't be set: a download requests ranges automatically",
+                    hint: "cumulus URL Range:... -o FILE saves a range"
                 )
             }
             // The library's retries apply to downloads, unless an option sets their number.
@@ -99,8 +99,8 @@ struct DownloadParser {
         let isURL = rest.first.map { !RequestItem.isItem($0) || URLShorthand.isAnotherURL($0) } ?? false
         if isURL, MethodName.isKnown(first) {
             throw UsageMistake(
-                "a download always uses GET, so it takes no method such as \(quoted(first))",
-                hint: "cumulus \(first.uppercased()) URL -o FILE saves another response"
+                "a download always uses GET, so it can't use the method \(quoted(first))",
+                hint: "cumulus \(first.uppercased()) URL -o FILE saves the response to another method"
             )
         }
         if arguments.mayContinueSecret, let other = rest.first(where: URLShorthand.isAnotherURL) {
@@ -151,7 +151,10 @@ struct DownloadParser {
         guard let output = arguments.output else { return nil }
         if output.isEmpty { throw UsageMistake("--output is empty") }
         if output == "-" {
-            throw UsageMistake("a download into a pipe can't be resumed", hint: "cumulus URL prints the body")
+            throw UsageMistake(
+                "a download can't be written to standard output, because it couldn't be resumed",
+                hint: "cumulus URL prints the body"
+            )
         }
         return output
     }
@@ -162,7 +165,7 @@ struct DownloadParser {
             return try Checksum(parsing: text)
         } catch {
             let reason = (error as? CumulusError)?.message ?? "\(error)"
-            throw UsageMistake("--checksum: \(reason)", hint: "--checksum sha256:9f86d0...")
+            throw UsageMistake("--checksum: \(reason)", hint: "for example --checksum sha256:9f86d0...")
         }
     }
 }

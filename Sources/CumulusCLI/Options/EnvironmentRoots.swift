@@ -79,8 +79,8 @@ struct EnvironmentRoots {
 
     private func mistake(_ variable: String, _ kind: String, _ path: String, _ reason: String) -> UsageMistake {
         UsageMistake(
-            "the \(kind) \(quoted(path)) of \(variable) \(reason)",
-            hint: "unset \(variable), or name the authorities by --verify=FILE"
+            "the \(kind) \(quoted(path)) in \(variable) \(reason)",
+            hint: "unset \(variable), or name the authorities with --verify=FILE"
         )
     }
 

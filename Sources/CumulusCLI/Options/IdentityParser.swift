@@ -53,7 +53,7 @@ struct IdentityParser {
             let (name, word) = text.split(at: ":").map { ($0.before, Optional($0.behind)) } ?? (text, nil)
             if name == "env", let word, IdentityParser.isVariableName(word) {
                 throw UsageMistake(
-                    "--auth needs a user name before env:NAME, a password from the environment",
+                    "--auth needs a user name before env:NAME, which is the password",
                     hint:
                         "write -a USER:env:NAME, or -A bearer -a env:NAME for a token; "
                         + "-a 'env:\\PASSWORD' is a user named env"
@@ -116,7 +116,7 @@ struct IdentityParser {
         let bytes = token.revealed.utf8
         let isSpaced = isKey && bytes.first != 0x20 && bytes.last != 0x20
         guard !bytes.isEmpty, bytes.allSatisfy({ 0x21...0x7E ~= $0 || isSpaced && $0 == 0x20 }) else {
-            throw UsageMistake("the token of --auth is empty or contains a character that is not allowed in a header")
+            throw UsageMistake("the token in --auth is empty or contains a character that is not allowed in a header")
         }
         return token
     }

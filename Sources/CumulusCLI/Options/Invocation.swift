@@ -95,7 +95,7 @@ indirect enum Invocation: Sendable {
         case .config: return .text(try ConfigurationListing(arguments, in: surroundings).text())
         case .trust:
             if let word = arguments.words.first {
-                throw UsageMistake("trust takes no arguments, but got \(quoted(word))", hint: "cumulus trust")
+                throw UsageMistake("trust takes no arguments, but got \(quoted(word))", hint: "write cumulus trust")
             }
             return .trust(TrustPlan(isApproved: arguments.yes, removes: arguments.remove))
         case .completions: return .text(try completions(arguments.words))
@@ -120,7 +120,7 @@ indirect enum Invocation: Sendable {
     private static func completions(_ words: [String]) throws(UsageMistake) -> String {
         if words == ["man"] { return ManualPage.text }
         guard words.count == 1, let script = CompletionScript(rawValue: words[0]) else {
-            throw UsageMistake("completions takes bash, zsh, fish or man", hint: "cumulus help completions")
+            throw UsageMistake("completions takes bash, zsh, fish or man", hint: "see cumulus help completions")
         }
         return script.text
     }
@@ -132,7 +132,7 @@ indirect enum Invocation: Sendable {
         if arguments.version { return .text(version) }
         if let code = arguments.explainExit { return .text(try explanation(of: code)) }
         if arguments.words.isEmpty {
-            throw arguments.missingURL("cumulus [METHOD] URL [ITEM ...]; see cumulus --help")
+            throw arguments.missingURL("write cumulus [METHOD] URL [ITEM ...]; see cumulus --help")
         }
         let plans = try PlanParser(arguments, in: surroundings).plans()
         return plans.count == 1 ? .request(plans[0]) : .requests(plans)

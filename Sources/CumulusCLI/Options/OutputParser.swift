@@ -17,7 +17,7 @@ struct OutputParser {
     ///
     /// - Throws: ``UsageMistake`` for the first mistake.
     func plan(of method: String?) throws(UsageMistake) -> OutputPlan {
-        if arguments.output?.isEmpty == true { throw UsageMistake("--output is empty", hint: "-o FILE") }
+        if arguments.output?.isEmpty == true { throw UsageMistake("--output is empty", hint: "write -o FILE") }
         let isTerminal = surroundings.outputIsTerminal
         let parts = try parts(of: method)
         let isAsked = isTerminal || arguments.indent != nil || arguments.sorted
@@ -49,7 +49,7 @@ struct OutputParser {
         // A value is a line.
         if plan.table == .jsonl { plan.formats = false }
         if arguments.join, arguments.command != .events, arguments.filter == nil || arguments.as != nil {
-            throw UsageMistake("--join needs --filter\(arguments.as == nil ? "" : " and can't be used with --as")")
+            throw UsageMistake(arguments.as == nil ? "--join needs --filter" : "--join and --as can't be combined")
         }
         plan.tableWidth = isTerminal ? surroundings.outputColumns : nil
         plan.isUnicode = isTerminal && surroundings.isUnicode
@@ -60,8 +60,8 @@ struct OutputParser {
     /// The file of `--headers-to`, if there is one response that it can be of.
     private func headFile() throws(UsageMistake) -> String? {
         guard let path = arguments.headersTo else { return nil }
-        if arguments.pages != nil { throw UsageMistake("--headers-to has no effect with --pages") }
-        if arguments.offline { throw UsageMistake("--headers-to has no effect with --offline") }
+        if arguments.pages != nil { throw UsageMistake("--headers-to and --pages can't be combined") }
+        if arguments.offline { throw UsageMistake("--headers-to and --offline can't be combined") }
         if path == arguments.output { throw UsageMistake("--headers-to and -o name the same file") }
         return path
     }

@@ -46,7 +46,7 @@ struct PEMText {
     /// Refuses a damaged file, in the name of its option.
     func refuseDamage(_ file: String, of option: String) throws(UsageMistake) {
         guard let damagedLine else { return }
-        throw UsageMistake("the file \(quoted(file)) of \(option) is damaged: line \(damagedLine) is not Base64")
+        throw UsageMistake("the \(option) file \(quoted(file)) is damaged: line \(damagedLine) is not Base64")
     }
 
     var hasCertificate: Bool { has("CERTIFICATE-----") }

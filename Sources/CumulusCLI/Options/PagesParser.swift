@@ -31,7 +31,7 @@ struct PagesParser {
         let options = arguments
         if options.headers || options.meta || options.verbose > 0 || options.print != nil || options.output != nil {
             throw UsageMistake(
-                "--pages prints items only, so --headers, --meta, --verbose, --print and --output can't be used with it",
+                "--pages prints items only, so it can't be combined with --headers, --meta, --verbose, --print or --output",
                 hint: options.output == nil ? "--explain prints each attempt" : "write > FILE"
             )
         }
@@ -44,9 +44,9 @@ struct PagesParser {
     /// The rule for paging, from `--paging`: a word followed by `name=value`, or a JSON object.
     func rule() throws(UsageMistake) -> PagingRule? {
         guard let text = arguments.paging else { return nil }
-        let hint = "--paging 'cursor at=meta.next query=after items=data'"
+        let hint = "for example --paging 'cursor at=meta.next query=after items=data'"
         if arguments.pages == nil {
-            throw UsageMistake("--paging has no effect without --pages", hint: "write --pages all")
+            throw UsageMistake("--paging needs --pages", hint: "write --pages all")
         }
         let document = try PagesParser.document(text)
         do throws(ServiceProblems) {
@@ -73,7 +73,7 @@ struct PagesParser {
             switch (index, name) {
             case (0, word): members["rule"] = .string(word)
             case (_, word):
-                throw UsageMistake("--paging: \(quoted(word)) is not name=value", hint: "at=meta.next")
+                throw UsageMistake("--paging: \(quoted(word)) is not name=value", hint: "for example at=meta.next")
             case (_, "first"): members[name] = Int(value).map { JSON($0) } ?? .string(value)
             case (_, "origins"): members[name] = .array((value.parts(at: ",") as [String]).map(JSON.string))
             default: members[name] = .string(value)

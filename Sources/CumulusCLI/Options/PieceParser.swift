@@ -30,7 +30,7 @@ struct PieceParser {
             return nil
         }
         if arguments.tus, object != nil {
-            throw UsageMistake("--tus and s3://BUCKET/KEY are different protocols, so use only one")
+            throw UsageMistake("--tus and s3://BUCKET/KEY can't be combined: they are different protocols")
         }
         if arguments.tus, arguments.endpoint != nil { throw UsageMistake("--endpoint needs s3://BUCKET/KEY") }
         let form = object == nil ? "--tus" : "s3://BUCKET/KEY"

@@ -56,7 +56,7 @@ extension PlanParser {
         _ url: String,
         base: ConfigurationSetting?
     ) -> String? {
-        if arguments.auth != nil { return "what --auth names" }
+        if arguments.auth != nil { return "the credentials in --auth" }
         if plan.identityPlace != nil { return nil }
         if let base { return base.isOfFolder ? nil : "the user in the configuration's base" }
         return inheritsBase(url) ? "the user in CUMULUS_BASE" : "the user in the URL"

@@ -229,7 +229,7 @@ struct PlanParser {
         }
         if plan.verification == .none {
             plan.notices.append(
-                "--verify=no: the server's certificate is NOT checked; anyone in between can read and change everything"
+                "--verify=no: the server's certificate is NOT checked; anyone on the network path can read and change everything"
             )
         }
     }
@@ -311,7 +311,7 @@ struct PlanParser {
         if isWhole {
             throw UsageMistake(
                 "with --base, the URL must be a path below the base",
-                hint: "omit --base to name a whole URL"
+                hint: "omit --base to use a complete URL"
             )
         }
         if argument.has(anyOf: "#") {
@@ -350,7 +350,7 @@ struct PlanParser {
         if arguments.multipart || items.hasFiles {
             guard items.hasData else {
                 throw UsageMistake(
-                    "--multipart sends data items, but there are none",
+                    "--multipart needs data items",
                     hint: "write name=text or name@FILE"
                 )
             }
@@ -358,7 +358,7 @@ struct PlanParser {
         }
         if arguments.boundary != nil {
             throw UsageMistake(
-                "--boundary has no effect without parts",
+                "--boundary needs a multipart body",
                 hint: "write --multipart, or -f with name@FILE"
             )
         }

@@ -15,7 +15,7 @@ struct RateParser {
         let mistake = arguments.mistake(
             \.rate,
             "takes a number of requests and a time, not \(quoted(rate))",
-            hint: "2/s, 30/m, 1/10s; --limit-rate is for bytes"
+            hint: "for example 2/s, 30/m or 1/10s; --limit-rate is for bytes"
         )
         guard let (number, time) = rate.split(at: "/"), let count = Int(number), 1...1_000_000 ~= count else {
             throw mistake
@@ -35,8 +35,8 @@ struct RateParser {
         guard let bytes = RateParser.bytes(rate), let seconds = OptionRow.seconds(span), 1...86_400 ~= seconds else {
             throw arguments.mistake(
                 \.minimumRate,
-                "takes bytes a second, and seconds, not \(quoted(minimumRate))",
-                hint: "1k, 500k:60, 10k:2m, 0"
+                "takes bytes per second, optionally with a time, not \(quoted(minimumRate))",
+                hint: "for example 1k, 500k:60 or 10k:2m; 0 means no minimum"
             )
         }
         return MinimumRate(bytesPerSecond: bytes, over: .seconds(seconds))
@@ -48,8 +48,8 @@ struct RateParser {
         guard let bytes = RateParser.bytes(limitRate), bytes >= 1 else {
             throw arguments.mistake(
                 \.limitRate,
-                "takes bytes a second, not \(quoted(limitRate))",
-                hint: "500k, 2.5M, 1G"
+                "takes bytes per second, not \(quoted(limitRate))",
+                hint: "for example 500k, 2.5M or 1G"
             )
         }
         return Bandwidth(bytesPerSecond: bytes)

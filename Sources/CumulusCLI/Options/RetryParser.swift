@@ -14,7 +14,7 @@ struct RetryParser {
     /// Downloads, and uploads in pieces, have retries without `--retry` (`useDefault`).
     func policy() throws(UsageMistake) -> RetryPolicy? {
         guard let count = options.retry else {
-            if options.retryUnsafe { throw UsageMistake("--retry-unsafe has no effect without --retry") }
+            if options.retryUnsafe { throw UsageMistake("--retry-unsafe needs --retry") }
             if options.command != .download, options.command != .upload { try requireNumber() }
             return nil
         }
@@ -34,7 +34,7 @@ struct RetryParser {
     /// Refuses a time limit of retries without their number.
     func requireNumber() throws(UsageMistake) {
         if options.retryMaxTime != nil, options.retry == nil {
-            throw UsageMistake("--retry-max-time has no effect without --retry")
+            throw UsageMistake("--retry-max-time needs --retry")
         }
     }
 

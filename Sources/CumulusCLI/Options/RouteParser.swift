@@ -20,7 +20,7 @@ struct RouteParser {
     func route(to origin: Origin) throws(UsageMistake) -> NIOTransport.Configuration {
         var route = NIOTransport.Configuration()
         if options.unixSocket?.isEmpty == true {
-            throw UsageMistake("--unix-socket is empty", hint: "--unix-socket /run/docker.sock")
+            throw UsageMistake("--unix-socket is empty", hint: "for example --unix-socket /run/docker.sock")
         }
         route.unixSocketPath = options.unixSocket
         try setVersions(of: &route.tls)
@@ -34,7 +34,10 @@ struct RouteParser {
 
     private func addAddresses(_ text: String, to route: inout NIOTransport.Configuration) throws(UsageMistake) {
         guard let (name, list) = text.split(at: ":"), !name.isEmpty else {
-            throw UsageMistake("--resolve has no host: \(quoted(text))", hint: "--resolve api.example.com:127.0.0.1")
+            throw UsageMistake(
+                "--resolve has no host: \(quoted(text))",
+                hint: "for example --resolve api.example.com:127.0.0.1"
+            )
         }
         let host = name.lowercased()
         let (port, rest) = try RouteParser.port(in: list)
@@ -42,13 +45,13 @@ struct RouteParser {
         if addresses.isEmpty {
             throw UsageMistake(
                 "--resolve has no address for \(quoted(host))",
-                hint: "--resolve \(host):127.0.0.1,::1"
+                hint: "for example --resolve \(host):127.0.0.1,::1"
             )
         }
         if let wrong = addresses.first(where: { IPAddress($0) == nil }) {
             throw UsageMistake(
-                "\(quoted(wrong)) of --resolve is not an IP address",
-                hint: "--resolve \(host):127.0.0.1 or, as with curl, \(host):443:127.0.0.1"
+                "\(quoted(wrong)) in --resolve is not an IP address",
+                hint: "for example --resolve \(host):127.0.0.1 or, as with curl, \(host):443:127.0.0.1"
             )
         }
         route.addresses[port.map { "\(host):\($0)" } ?? host, default: []] += addresses
@@ -96,7 +99,7 @@ struct RouteParser {
         for name in names {
             guard let suite = TLSCipherSuite(named: name), suite.canBeOffered else {
                 throw UsageMistake(
-                    "\(quoted(name)) of --ciphers is not a known cipher suite of TLS 1.2",
+                    "\(quoted(name)) in --ciphers is not a known cipher suite of TLS 1.2",
                     hint: "names are OpenSSL's or IANA's: ECDHE-RSA-AES256-GCM-SHA384",
                     about: "--ciphers"
                 )
@@ -117,7 +120,7 @@ struct RouteParser {
             // A DER file begins with a sequence whose length has two or more bytes.
             let isBinary = chain.starts(with: [0x30, 0x82]) || chain.starts(with: [0x30, 0x83])
             throw UsageMistake(
-                "the file \(quoted(file)) of --cert contains no PEM certificate, and is not a PKCS#12 file",
+                "the --cert file \(quoted(file)) contains no PEM certificate, and is not a PKCS#12 file",
                 hint: isBinary ? "openssl x509 -inform der -in FILE -out client.pem converts a DER file" : nil,
                 about: "--cert"
             )
@@ -125,7 +128,7 @@ struct RouteParser {
         try PEMText(chain).refuseDamage(file, of: "--cert")
         let passphrase = try passphrase()
         guard passphrase.map(RouteParser.isUsable) ?? true else {
-            throw UsageMistake("the passphrase of --cert-pass is too long, or contains a character that is not ASCII")
+            throw UsageMistake("the passphrase in --cert-pass is too long, or contains a character that is not ASCII")
         }
         guard let keyFile = options.certKey else {
             try check(key: chain, of: file, for: "--cert", hint: "--cert-key FILE names the file of the key")
@@ -144,7 +147,7 @@ struct RouteParser {
     private func identity(pkcs12 file: [UInt8]) throws(UsageMistake) -> TLS.Identity {
         if options.certKey != nil {
             throw UsageMistake(
-                "--cert-key can't be combined with a PKCS#12 file, which contains the key",
+                "--cert-key and a PKCS#12 file can't be combined: the file contains the key",
                 hint: "omit --cert-key"
             )
         }
@@ -165,7 +168,7 @@ struct RouteParser {
         let text = PEMText(key)
         guard text.hasKey else {
             throw UsageMistake(
-                "the file \(quoted(file)) of \(option) contains no PEM private key",
+                "the \(option) file \(quoted(file)) contains no PEM private key",
                 hint: hint,
                 about: option
             )
@@ -177,7 +180,7 @@ struct RouteParser {
         do {
             return try surroundings.readFile.bytes(file, upTo: .certificates)
         } catch {
-            throw UsageMistake("the file \(quoted(file)) of \(option) can't be read: \(error)", about: option)
+            throw UsageMistake("the \(option) file \(quoted(file)) can't be read: \(error)", about: option)
         }
     }
 }

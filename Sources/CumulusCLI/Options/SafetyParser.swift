@@ -12,20 +12,23 @@ struct SafetyParser {
     func addresses() throws(UsageMistake) -> AddressPolicy {
         guard options.publicOnly else {
             if options.allowAddress.isEmpty { return .any }
-            throw UsageMistake("--allow-address has no effect without --public-only")
+            throw UsageMistake("--allow-address needs --public-only")
         }
         if options.unixSocket != nil {
-            throw UsageMistake("--public-only allows only public addresses, not the socket of --unix-socket")
+            throw UsageMistake("--public-only and --unix-socket can't be combined: a socket has no address to check")
         }
         if options.allowAddress == ["*"] {
-            throw UsageMistake("--allow-address '*' allows every address; omit --public-only instead")
+            throw UsageMistake(
+                "--public-only and --allow-address '*' can't be combined: every address would be allowed",
+                hint: "omit both options"
+            )
         }
         do throws(AddressPolicyMalformation) {
             return try .publicOnly(allowing: options.allowAddress)
         } catch {
             throw UsageMistake(
                 "--allow-address is not valid: \(error.description)",
-                hint: "10.1.0.0/16, ::1, api.internal:8080"
+                hint: "for example 10.1.0.0/16, ::1 or api.internal:8080"
             )
         }
     }

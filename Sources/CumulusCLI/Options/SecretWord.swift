@@ -36,7 +36,7 @@ struct SecretWord {
         let name = word.utf8.dropFirst(4).text
         guard let value = surroundings.variable(name) else {
             throw UsageMistake(
-                "the variable \(quoted(name)) of \(option) is not set",
+                "the variable \(quoted(name)) in \(option) is not set",
                 hint: "for text that begins with env: or @, write a backslash before it",
                 about: option
             )
@@ -55,19 +55,19 @@ struct SecretWord {
         } catch {
             if isOfFolder {
                 throw UsageMistake(
-                    "the file \(quoted(path)) of \(option) is not used: \(error)",
+                    "the file \(quoted(path)) in \(option) is not used: \(error)",
                     hint: "the folder's file can name only regular files in its folder, not symbolic links",
                     about: option
                 )
             }
             throw UsageMistake(
-                "the file \(quoted(path)) of \(option) can't be read: \(error)",
+                "the file \(quoted(path)) in \(option) can't be read: \(error)",
                 hint: "for text that begins with env: or @, write a backslash before it",
                 about: option
             )
         }
         guard var text = String(validating: bytes, as: UTF8.self) else {
-            throw UsageMistake("the file \(quoted(path)) of \(option) is not valid UTF-8", about: option)
+            throw UsageMistake("the file \(quoted(path)) in \(option) is not valid UTF-8", about: option)
         }
         if text.utf8.last == 0x0A { text = text.utf8.dropLast().text }
         if text.utf8.last == 0x0D { text = text.utf8.dropLast().text }

@@ -46,7 +46,7 @@ struct StoreURL: Equatable, Sendable {
         let root = try URLShorthand(parsing: base)
         if root.user != nil {
             throw UsageMistake(
-                "the URL of --endpoint can't contain a user",
+                "the --endpoint URL can't contain a user",
                 hint: "write the keys as -a KEY:env:SECRET"
             )
         }

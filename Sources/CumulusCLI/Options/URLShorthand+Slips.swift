@@ -26,8 +26,8 @@ extension URLShorthand {
         if let (name, _) = authority.text.split(at: "="), !name.has(anyOf: "@") {
             // Its value may be a secret.
             throw UsageMistake(
-                "\(quoted("\(name)=")) begins an item rather than a URL",
-                hint: "the URL comes before items"
+                "\(quoted("\(name)=")) begins an item, not a URL",
+                hint: "write the URL before items"
             )
         }
         for name in ["https", "http"] {
@@ -59,7 +59,10 @@ extension URLShorthand {
             throw UsageMistake("'-' is not a URL", hint: "@- after the URL sends standard input as the body")
         }
         if let name = text.split(at: ":")?.before, MethodName.isKnown(name), name == name.uppercased() {
-            throw UsageMistake("a space is missing after \(quoted(name))", hint: "cumulus \(name) :3000/path")
+            throw UsageMistake(
+                "a space is missing after \(quoted(name))",
+                hint: "for example cumulus \(name) :3000/path"
+            )
         }
         let afterDigits = text.utf8.drop { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
         if afterDigits.first == UInt8(ascii: "/"), afterDigits.startIndex > text.startIndex {
@@ -85,8 +88,8 @@ extension URLShorthand {
         throw UsageMistake(
             "the port comes after the path",
             hint:
-                "write \(host):\(port)/\(SecretRedaction.suspectURL(rest[..<colon].utf8.text)), or http:// before a path "
-                + "that ends in :\(port)"
+                "write \(host):\(port)/\(SecretRedaction.suspectURL(rest[..<colon].utf8.text)), or put http:// in front "
+                + "if the path really ends in :\(port)"
         )
     }
 }

@@ -2,7 +2,7 @@
 
 /// Interprets the words and options of `cumulus upload`.
 struct UploadParser {
-    private static let usage = "cumulus upload FILE URL [ITEM ...]"
+    private static let usage = "write cumulus upload FILE URL [ITEM ...]"
 
     private let arguments: Arguments
     private let surroundings: Surroundings
@@ -23,7 +23,7 @@ struct UploadParser {
         let words = arguments.words.dropFirst()
         guard let named = words.first else { throw arguments.missingURL(UploadParser.usage) }
         if URLShorthand.isAnotherURL(file), !URLShorthand.isAnotherURL(named), !StoreURL.isOne(named) {
-            throw UsageMistake("the file comes before the URL", hint: UploadParser.usage)
+            throw UsageMistake("the file must come before the URL", hint: UploadParser.usage)
         }
         if !URLShorthand.isAnotherURL(named), !StoreURL.isOne(named),
             words.dropFirst().contains(where: URLShorthand.isAnotherURL)
@@ -35,7 +35,7 @@ struct UploadParser {
         }
         let method = arguments.method ?? "PUT"
         guard MethodName.isWord(method) else {
-            throw UsageMistake("--method takes a method, not \(quoted(method))", hint: "--method POST")
+            throw UsageMistake("--method takes a method, not \(quoted(method))", hint: "for example --method POST")
         }
         var request = arguments
         // Standard input is the file, or nothing.
@@ -44,7 +44,10 @@ struct UploadParser {
         request.anyMethod = arguments.method != nil
         let items = words.dropFirst()
         if let other = items.first(where: StoreURL.isOne) {
-            throw UsageMistake("there is a second URL, \(quotedURL(other))", hint: UploadParser.usage)
+            throw UsageMistake(
+                "there is a second URL, \(quotedURL(other)), but this command takes one",
+                hint: UploadParser.usage
+            )
         }
         var object: StoreURL?
         if StoreURL.isOne(named) {

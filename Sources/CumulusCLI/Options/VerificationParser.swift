@@ -30,14 +30,14 @@ struct VerificationParser {
             pem = try surroundings.readFile.bytes(word, upTo: .certificates)
         } catch {
             throw UsageMistake(
-                "the file \(quoted(word)) of --verify can't be read: \(error)",
+                "the --verify file \(quoted(word)) can't be read: \(error)",
                 hint: "--verify=yes|no|FILE",
                 about: "--verify"
             )
         }
         guard PEMText(pem).hasCertificate else {
             throw UsageMistake(
-                "the file \(quoted(word)) of --verify contains no PEM certificate",
+                "the --verify file \(quoted(word)) contains no PEM certificate",
                 hint: "--verify=yes|no|FILE",
                 about: "--verify"
             )

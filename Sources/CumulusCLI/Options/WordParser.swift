@@ -57,7 +57,7 @@ struct WordParser {
         if isURL || hasPath { return }
         throw UsageMistake(
             "the item \(quoted(item.name + item.kind.rawValue)) comes before the URL",
-            hint: "cumulus [METHOD] URL [ITEM ...]"
+            hint: "write cumulus [METHOD] URL [ITEM ...]"
                 + (item.kind == .text ? "; a cookie is the item Cookie:NAME=VALUE, and -b prints the body" : "")
                 + (item.kind == .header && item.value.isEmpty ? "; a value with spaces needs quotes: Name:'TEXT'" : "")
         )
@@ -80,7 +80,7 @@ struct WordParser {
     /// Refuses an unknown method, unless it is written in capitals.
     private func refuseUnknown(_ word: String, before next: String?) throws(UsageMistake) {
         if Subcommand.words.contains(word) {
-            throw UsageMistake("the command \(word) comes before all options", hint: "cumulus \(word) --help")
+            throw UsageMistake("write the command \(word) before all options", hint: "see cumulus \(word) --help")
         }
         if MethodName.isKnown(word) || word == word.uppercased() { return }
         if hasSecret, SimilarName.of(word) == nil, !["http", "https", "xh", "xhs", "cumulus"].contains(word) {
@@ -108,11 +108,11 @@ struct WordParser {
         if MethodName.isKnown(word) {
             throw UsageMistake(
                 "there is a method, \(quoted(word)), but no URL",
-                hint: "cumulus \(word.lowercased()) URL"
+                hint: "write cumulus \(word.lowercased()) URL"
             )
         }
         if word == "version" {
-            throw UsageMistake("missing URL: the only word is 'version'", hint: "cumulus --version")
+            throw UsageMistake("missing URL: the only word is 'version'", hint: "write cumulus --version")
         }
         guard MethodName.isWord(word), let name = SimilarName.of(word, amongMethods: false) else { return }
         throw UsageMistake(

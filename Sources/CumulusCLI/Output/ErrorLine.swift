@@ -115,11 +115,13 @@ enum ErrorLine {
     private static func pagingReason(_ problem: PagingProblem) -> String {
         switch problem.kind {
         case .otherOrigin: return "\(problem.reason); origins=ORIGIN in --paging allows it"
-        case .ambiguousItems: return "\(problem.reason); items=PATH in --paging chooses"
+        case .ambiguousItems: return "\(problem.reason); items=PATH in --paging chooses one"
         case .unknownForm:
-            guard let rule = problem.suggestion?.json.object else { return "\(problem.reason); --paging describes how" }
+            guard let rule = problem.suggestion?.json.object else {
+                return "\(problem.reason); --paging can describe how"
+            }
             let words = rule.map { $0.key == "rule" ? $0.value.string ?? "" : "\($0.key)=\($0.value.string ?? "")" }
-            return "\(problem.reason); --paging '\(words.joined(separator: " "))' may"
+            return "\(problem.reason); try --paging '\(words.joined(separator: " "))'"
         default: return problem.reason
         }
     }

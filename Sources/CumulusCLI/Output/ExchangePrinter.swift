@@ -226,7 +226,7 @@ struct ExchangePrinter {
             }
             try writing(path) { try file.close() }
         } catch {
-            let state = file.abandon() ? "left as it was: the body is incomplete" : "incomplete"
+            let state = file.abandon() ? "unchanged: the body is incomplete" : "incomplete"
             warn("cumulus: warning: \(quoted(path)) is \(state)")
             throw error
         }
@@ -258,7 +258,7 @@ struct ExchangePrinter {
         try body.finish { try add($0) }
         if let remark = body.remark { warn("cumulus: note: \(remark)") }
         if body.isSuppressed {
-            warn("cumulus: note: the body is binary and not shown on a terminal; -o FILE or a pipe takes it")
+            warn("cumulus: note: the body is binary and not shown on a terminal; save it with -o FILE, or pipe it")
         }
         // A shell's prompt begins on a new line; a pipe gets only the body.
         let isApart = style.isTerminal || style.endsBodies && (style.formats || style.colors)

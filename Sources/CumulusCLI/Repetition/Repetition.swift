@@ -22,11 +22,11 @@ enum Repetition: Equatable, Sendable {
             return .until(try ResponseCondition(parsing: text), every: every, tries: arguments.tries)
         }
         if arguments.every != nil {
-            throw UsageMistake("--every has no effect without --until", hint: "add --until, or write --watch PAUSE")
+            throw UsageMistake("--every needs --until", hint: "add --until, or write --watch PAUSE")
         }
         if arguments.tries != nil {
             throw UsageMistake(
-                "--tries has no effect without --until",
+                "--tries needs --until",
                 hint: "--watch runs until Ctrl-C; --retry N repeats failed requests"
             )
         }

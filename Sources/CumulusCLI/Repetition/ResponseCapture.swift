@@ -74,7 +74,7 @@ final class ResponseCapture: Sendable {
         switch kind {
         case .events:
             unreadable("the response is a stream of events; cumulus events --until TEXT ends it at one of them")
-        case .jsonLines: unreadable("the response has a value on each line, but the condition is about a single value")
+        case .jsonLines: unreadable("the response has a value on each line, but the condition needs a single value")
         case .json, .xml, .html, .other: nil
         }
     }

@@ -40,7 +40,7 @@ struct ResponseCondition: Equatable, Sendable {
         self.comparison = comparison
         let mistake = UsageMistake(
             "--until takes a path, a comparison and a value, not \(quoted(text))",
-            hint: "--until '.state == \"done\"', --until '.progress >= 100' or --until 'status == 200'"
+            hint: "for example --until '.state == \"done\"', --until '.progress >= 100' or --until 'status == 200'"
         )
         if left == "status" {
             subject = .status
@@ -64,7 +64,7 @@ struct ResponseCondition: Equatable, Sendable {
             if ResponseCondition.split(right).1 != nil {
                 throw UsageMistake(
                     "--until takes one comparison, not \(quoted(text))",
-                    hint: "--until '.state == \"done\"'"
+                    hint: "for example --until '.state == \"done\"'"
                 )
             }
             guard !right.isEmpty, right.utf8.allSatisfy(ResponseCondition.isOfWord) else { throw mistake }

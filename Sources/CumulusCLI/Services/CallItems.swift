@@ -156,8 +156,8 @@ struct CallItems {
         let texts = parameter.kind == .list ? CallItems.parts(text) : [text]
         if parameter.allowedValues.isEmpty || texts.allSatisfy(parameter.allowedValues.contains) { return }
         throw UsageMistake(
-            "\(quoted(text)) is not a value for \(quoted(parameter.name))",
-            hint: "it takes \(parameter.allowedValues.joined(separator: ", "))"
+            "\(quoted(text)) is not a valid value for \(quoted(parameter.name))",
+            hint: "the values are \(parameter.allowedValues.joined(separator: ", "))"
         )
     }
 
@@ -217,7 +217,7 @@ struct CallItems {
     private func unknown(_ item: RequestItem) -> UsageMistake {
         let names = endpoint.parameterNames
         let similar = SimilarName.of(item.name, among: names)
-        let takes = names.isEmpty ? "it takes none" : "it takes \(CallItems.list(names, of: endpoint))"
+        let takes = names.isEmpty ? "it has no parameters" : "parameters: \(CallItems.list(names, of: endpoint))"
         return UsageMistake(
             "the endpoint \(quoted(endpoint.name)) has no parameter \(quoted(item.name))",
             hint: similar.map { "did you mean \($0)? \(takes)" } ?? takes

@@ -7,7 +7,7 @@ import HTTPTypes
 
 /// Interprets the words and options of `cumulus call`: the request that `cumulus` would send with them.
 struct CallParser {
-    private static let usage = "cumulus call SERVICE ENDPOINT [ITEM ...]"
+    private static let usage = "write cumulus call SERVICE ENDPOINT [ITEM ...]"
 
     private let arguments: Arguments
     private let surroundings: Surroundings
@@ -79,7 +79,7 @@ struct CallParser {
     private static func missing(_ names: [String], _ endpoint: EndpointDescription) -> UsageMistake {
         let given = names.map { quoted($0) }.joined(separator: ", ")
         let takes = CallItems.list(endpoint.parameterNames, of: endpoint)
-        return UsageMistake("the endpoint \(quoted(endpoint.name)) needs \(given)", hint: "it takes \(takes)")
+        return UsageMistake("the endpoint \(quoted(endpoint.name)) needs \(given)", hint: "parameters: \(takes)")
     }
 
     /// The request without its body, and whether its server was not named by the user and is elsewhere.
@@ -105,7 +105,7 @@ struct CallParser {
             if case .missingParameters(let names) = problem { throw CallParser.missing(names, endpoint) }
             throw UsageMistake(
                 "\(service.name), \(endpoint.name): \(problem)",
-                hint: "cumulus services show \(arguments.words[0]) \(endpoint.name)"
+                hint: "cumulus services show \(arguments.words[0]) \(endpoint.name) lists its parameters"
             )
         } catch {
             throw UsageMistake("the request can't be made: \(error)")
@@ -134,7 +134,7 @@ struct CallParser {
         guard let server else {
             let isWhole = URLShorthand.hasScheme(endpoint.template.text)
             if isWhole { return (nil, false) }
-            throw UsageMistake("\(service.name) has no base URL", hint: "--base https://api.example.com/v1")
+            throw UsageMistake("\(service.name) has no base URL", hint: "for example --base https://api.example.com/v1")
         }
         return (server.url, server.isThirdParty)
     }
@@ -258,7 +258,7 @@ struct CallParser {
         let hasProof = CallParser.hasProof(plan, need)
         if isThirdParty, hasProof || CallParser.hasSecret(plan) { throw CallParser.foreign(plan.target.origin) }
         guard let need, need.isRequired, !need.schemes.isEmpty, plan.identity == nil, !hasProof else { return }
-        plan.notices.append("the endpoint requires credentials (\(need)): use -a")
+        plan.notices.append("the endpoint requires credentials (\(need)); use -a")
     }
 
     /// Whether items contain credentials.

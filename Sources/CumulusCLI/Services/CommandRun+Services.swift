@@ -99,7 +99,10 @@ extension CommandRun {
         }
         let areWhole = service.endpoints.allSatisfy { URLShorthand.hasScheme($0.template.text) }
         if service.servers.isEmpty, !areWhole {
-            throw UsageMistake("the description has no usable server", hint: "--base https://api.example.com")
+            throw UsageMistake(
+                "the description has no usable server",
+                hint: "for example --base https://api.example.com"
+            )
         }
         if service.endpoints.isEmpty {
             let gap = read.gaps.last.map { ": \(PeerText.printable($0.description, limit: 300))" } ?? ""

@@ -32,7 +32,7 @@ struct ServiceLookup {
         if !isOwn {
             guard try trust?.trusts(path, bytes) ?? false else {
                 throw UsageMistake(
-                    "the service file \(quoted(path)) is not in your own folder, and its content is not trusted",
+                    "the service file \(quoted(path)) is not in your services folder, and its content is not trusted",
                     hint: "review it with cumulus services show \(path), then run cumulus services trust \(path)"
                 )
             }
@@ -49,7 +49,7 @@ struct ServiceLookup {
     func ownFiles(of name: String) throws(UsageMistake) -> [String] {
         let (path, isOwn) = try path(of: name)
         guard isOwn, let folder else {
-            throw UsageMistake("\(quoted(path)) was not removed, because it is not in your folder of services")
+            throw UsageMistake("\(quoted(path)) was not removed, because it is not in your services folder")
         }
         let name = ServiceFolder.name(ofFile: path)
         return ServiceFolder.endings.map { "\(folder.path)/\(name).\($0)" }.filter(ServiceStorage.isThere)

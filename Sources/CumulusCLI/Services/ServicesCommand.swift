@@ -33,7 +33,7 @@ enum ServicesCommand: String, CaseIterable {
         case .verify: "the mistakes in a description, and what it omits"
         case .import: "adds a service from an OpenAPI document or a description"
         case .remove: "removes a service that you have imported"
-        case .trust: "allows call to use a file outside your own folder, as it is now"
+        case .trust: "allows call to use a file outside your services folder, as it is now"
         case .completion: "prints a script that completes names in bash, zsh or fish"
         }
     }

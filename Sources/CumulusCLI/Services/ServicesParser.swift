@@ -22,7 +22,10 @@ struct ServicesParser {
         // For the completion scripts only.
         if word == "candidates" { return .candidates(words) }
         guard let command = ServicesCommand(rawValue: word) else {
-            throw UsageMistake("services has no command \(quoted(word))", hint: "cumulus \(ServicesCommand.synopsis)")
+            throw UsageMistake(
+                "services has no command \(quoted(word))",
+                hint: "write cumulus \(ServicesCommand.synopsis)"
+            )
         }
         switch command {
         case .list:
@@ -30,7 +33,10 @@ struct ServicesParser {
             return .list
         case .show:
             guard (1...2).contains(words.count) else {
-                throw UsageMistake("show takes a service, and optionally an endpoint", hint: command.usage)
+                throw UsageMistake(
+                    "services show takes a service, and optionally an endpoint",
+                    hint: "write \(command.usage)"
+                )
             }
             let service = try lookup.shown(words[0]).service
             let endpoint = try words.dropFirst().first.map { (name) throws(UsageMistake) in
@@ -55,7 +61,10 @@ struct ServicesParser {
         case .completion:
             let shell = words.first ?? "bash"
             guard words.count <= 1, let script = CallCompletion.script(for: shell) else {
-                throw UsageMistake("completion takes bash, zsh or fish", hint: "cumulus services completion bash")
+                throw UsageMistake(
+                    "completion takes bash, zsh or fish",
+                    hint: "for example cumulus services completion bash"
+                )
             }
             return .completion(script)
         }
@@ -71,7 +80,7 @@ struct ServicesParser {
             count == 0
                 ? "services list takes no arguments"
                 : words.isEmpty ? "missing service" : "this command takes one service",
-            hint: command.usage
+            hint: "write \(command.usage)"
         )
     }
 

@@ -14,7 +14,7 @@ struct SessionsPlan: Sendable {
 
     /// All commands in one line: `sessions list|show|...`.
     static let synopsis = "sessions \(Action.allCases.map(\.rawValue).joined(separator: "|")) [NAME] [URL]"
-    private static let usage = "cumulus \(synopsis)"
+    private static let usage = "write cumulus \(synopsis)"
 
     let action: Action
     /// The sessions to list, show or remove.
@@ -39,7 +39,7 @@ struct SessionsPlan: Sendable {
             return
         }
         guard let name = words.first, words.count <= 2 else {
-            throw UsageMistake("sessions \(word) takes a name, and may take a URL", hint: SessionsPlan.usage)
+            throw UsageMistake("sessions \(word) takes a name, and optionally a URL", hint: SessionsPlan.usage)
         }
         var origin: Origin?
         if words.count == 2, let url = words.last { origin = try URLShorthand(parsing: url).url.origin }
@@ -49,7 +49,7 @@ struct SessionsPlan: Sendable {
             let origins = found.map(\.saved.origin.description)
             throw UsageMistake(
                 "the session \(quoted(name)) exists for \(UsageMistake.list(origins, joinedBy: "and"))",
-                hint: "cumulus sessions remove \(name) URL"
+                hint: "write cumulus sessions remove \(name) URL"
             )
         }
         sessions = found

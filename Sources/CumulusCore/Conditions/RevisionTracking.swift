@@ -70,8 +70,8 @@ struct RevisionTracking: ResponseStore {
         } else {
             let reason =
                 known != nil
-                ? "its entity tag is weak (if only compressed bodies have a weak one, set `ifUnchanged` before the document "
-                    + "is fetched; for services that compare weak tags, `sendsWeakTags`)"
+                ? "the entity tag is weak (set `sendsWeakTags` for services that compare weak tags; if only compressed "
+                    + "bodies have weak tags, set `ifUnchanged` before the document is fetched)"
                 : tracks
                     ? "no revision is known; fetch the resource first"
                     : "no revision is known; `tracksRevisions` is off, so revisions are not remembered"

@@ -36,10 +36,10 @@ public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .publicSuffix: "the cookie's domain is a public suffix"
         case .malformedDomain: "the cookie's domain is not a host name"
         case .malformedPath: "the cookie's path does not begin with a slash"
-        case .insecure: "the cookie is marked Secure and came over plain HTTP"
+        case .insecure: "the cookie is marked Secure, but arrived over plain HTTP"
         case .brokenPrefix:
             "the cookie's name begins with __Secure- or __Host-, but the cookie breaks the rules for that prefix"
-        case .overlaysSecure: "the cookie came over plain HTTP and would hide one that is marked Secure"
+        case .overlaysSecure: "the cookie arrived over plain HTTP and would hide one that is marked Secure"
         }
     }
 }

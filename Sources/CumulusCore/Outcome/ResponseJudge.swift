@@ -87,7 +87,7 @@ final class ResponseJudge: Sendable {
             .status,
             stage: .validation,
             wasForCaches
-                ? "the request was only for caches, and no stored response could be used "
+                ? "the request allowed only stored responses, and none could be used "
                     + "(\(ResponseJudge.name(response.status)))"
                 : "the server responded with \(ResponseJudge.name(response.status))",
             request: response.request,

@@ -149,7 +149,8 @@ extension CircuitOpen: CustomStringConvertible {
     public var description: String {
         let failed = failures == 1 ? "an attempt has failed" : "\(failures) attempts in a row have failed"
         let wait =
-            remaining == .zero ? "one attempt is testing it now" : "it is tried again in \(SpokenDuration(remaining))"
+            remaining == .zero
+            ? "another attempt is testing it now" : "it is tried again in \(SpokenDuration(remaining))"
         return "nothing is sent to \(origin): \(failed), and \(wait)"
     }
 }

@@ -24,5 +24,5 @@ public struct RetryBudget: Sendable, Hashable {
 
 extension RetryBudget: CustomStringConvertible {
     /// The numbers in words.
-    public var description: String { "\(burst) at once, \(share) a call and \(perSecond) a second" }
+    public var description: String { "\(burst) at once, \(share) per call and \(perSecond) per second" }
 }

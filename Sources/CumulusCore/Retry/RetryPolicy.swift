@@ -135,6 +135,6 @@ extension RetryPolicy: CustomStringConvertible {
         let count = limit.map { "\($0)" } ?? "any number of"
         let wait = maxWait.map { ", waits up to \(SpokenDuration($0))" } ?? ""
         let budget = budget.map { ", \($0)" } ?? ", no budget"
-        return "\(count) retries, \(backoff)\(wait)\(budget)\(decide == nil ? "" : ", as `decide` says")"
+        return "\(count) retries, \(backoff)\(wait)\(budget)\(decide == nil ? "" : ", subject to `decide`")"
     }
 }

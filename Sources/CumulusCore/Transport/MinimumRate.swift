@@ -28,6 +28,6 @@ extension MinimumRate: CustomStringConvertible {
     /// The rate in words.
     public var description: String {
         guard bytesPerSecond > 0 else { return "none" }
-        return "\(bytesPerSecond) byte\(bytesPerSecond == 1 ? "" : "s") a second over \(SpokenDuration(period))"
+        return "\(bytesPerSecond) byte\(bytesPerSecond == 1 ? "" : "s") per second over \(SpokenDuration(period))"
     }
 }

@@ -26,7 +26,7 @@ extension TransportFailure {
         let (allowed, passed) = (limit.map { SpokenDuration($0).description }, SpokenDuration(elapsed).description)
         let end =
             allowed.map { $0 == passed ? " took longer than \($0)" : " took longer than \($0), \(passed) in all" }
-            ?? " did not end in time, after \(passed)"
+            ?? " ran out of time after \(passed)"
         return TransportFailure(.timeout(phase), subject + end, fate: fate, limit: limit, elapsed: elapsed)
     }
 }

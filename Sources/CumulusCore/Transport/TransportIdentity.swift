@@ -67,6 +67,6 @@ extension TransportIdentity: Redacted {
     /// Whether there is a client, and whether the route is the usual one, without the parts.
     public var description: String {
         guard isKnown else { return "unknown" }
-        return "\(client == nil ? "anonymous" : "a client")\(route == nil ? "" : ", over a route of its own")"
+        return "\(client == nil ? "anonymous" : "a client")\(route == nil ? "" : ", over its own route")"
     }
 }

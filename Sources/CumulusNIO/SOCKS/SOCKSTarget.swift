@@ -23,7 +23,7 @@ extension SOCKSProblem: CustomStringConvertible {
     var description: String {
         switch self {
         case .otherVersion(let byte): "its response has another SOCKS version (first byte \(byte))"
-        case .credentials: "it accepts none of the credentials"
+        case .credentials: "it does not accept the credentials"
         case .unknownMethod(let byte): "it chose an authentication method that was not offered (\(byte))"
         case .refused(let code): "it refused with code \(code)"
         case .unknownAddress(let byte): "its response has an address of an unknown type (\(byte))"

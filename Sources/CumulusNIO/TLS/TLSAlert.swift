@@ -35,8 +35,8 @@ struct TLSAlert: Equatable {
     func meaning(by peer: String, isIdentified: Bool, isAfterCertificate: Bool) -> String? {
         guard isAboutCertificate || code == 40 else { return nil }
         if code == 40, !isAfterCertificate {
-            return "\(peer) refused the handshake (handshake failure); it shares no cipher, "
-                + "or no type of certificate key, with this client"
+            return "\(peer) refused the handshake (handshake failure); it has no cipher suite "
+                + "or type of certificate key in common with this client"
         }
         if code == 40 {
             let doubt =

@@ -36,7 +36,7 @@ extension EndpointProblem: CustomStringConvertible {
         case .unusableBody(let reason): reason
         case .missingAuthorization(let need): "it requires authorization, but none is set: \(need)"
         case .thirdPartyServer(let server):
-            "the server \(server) is at another origin than its description; choose it explicitly to send it credentials"
+            "the server \(server) is not at its description's origin; choose it explicitly to send it credentials"
         case .invalidDescription(let reason): reason
         }
     }

@@ -80,7 +80,7 @@ extension AuthorizationNeed: CustomStringConvertible {
     /// The kinds, and whether one is required.
     public var description: String {
         if schemes.isEmpty { return "none" }
-        return schemes.map(\.rawValue).joined(separator: " or ") + (isRequired ? "" : ", if there is one")
+        return schemes.map(\.rawValue).joined(separator: " or ") + (isRequired ? "" : ", optional")
     }
 }
 

@@ -57,7 +57,7 @@ struct OpenAPIReader {
         readEndpoints(of: &service)
         service.servers = servers.all
         if root["webhooks"] != nil {
-            note("/webhooks", "webhooks are requests that the service sends, not one of its own endpoints")
+            note("/webhooks", "webhooks are requests that the service sends, not endpoints of the service")
         }
         return service
     }
@@ -154,7 +154,7 @@ struct OpenAPIReader {
         if operation["callbacks"] != nil {
             note(
                 "\(operation.pointer)/callbacks",
-                "callbacks are requests that the service sends, not one of its own endpoints"
+                "callbacks are requests that the service sends, not endpoints of the service"
             )
         }
         return endpoint

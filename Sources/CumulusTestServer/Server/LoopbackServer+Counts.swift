@@ -33,7 +33,7 @@ extension LoopbackServer {
         public let counts: Counts
 
         /// The goal and the actual counts.
-        public var description: String { "\(goal) was not reached: \(counts)" }
+        public var description: String { "expected \(goal), found \(counts)" }
     }
 
     /// The counts so far.

@@ -212,7 +212,7 @@ struct OffsetUpload<Source: UploadSource> {
 
     private func brokenOff(_ failure: CumulusError) -> CumulusError {
         let total = source.length.map { " of \($0)" } ?? ""
-        let reason = "the upload broke off after \(offset) bytes\(total): \(failure.message)"
+        let reason = "the upload was interrupted after \(offset) bytes\(total): \(failure.message)"
         return run.problem(.incomplete, reason, failure.response, cause: failure)
     }
 

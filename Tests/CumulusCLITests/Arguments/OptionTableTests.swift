@@ -128,6 +128,6 @@ import Testing
         #expect(mistake(["events", "-o", "f", "x.y"])?.hint == "write > FILE")
         #expect(mistake(["download", "--jsn", "x.y"])?.hint == "cumulus download --help lists the options")
         #expect(mistake(["--jsn", "x.y"])?.hint == "did you mean --json?")
-        #expect(mistake(["--explain-exit"])?.hint == "--explain-exit 9")
+        #expect(mistake(["--explain-exit"])?.hint == "for example --explain-exit 9")
     }
 }

@@ -78,19 +78,19 @@ import Testing
         arguments: [
             (
                 ["http://127.0.0.1:1/", "a=@/dev/zero"],
-                "the file '/dev/zero' of 'a' can't be read: it is longer than 64 MiB"
+                "the file '/dev/zero' for 'a' can't be read: it is longer than 64 MiB"
             ),
             (
                 ["http://127.0.0.1:1/", "X:@/dev/zero"],
-                "the file '/dev/zero' of 'X' can't be read: it is longer than 64 MiB"
+                "the file '/dev/zero' for 'X' can't be read: it is longer than 64 MiB"
             ),
             (
                 ["https://127.0.0.1:1/", "--verify=/dev/zero"],
-                "the file '/dev/zero' of --verify can't be read: it is longer than 16 MiB"
+                "the --verify file '/dev/zero' can't be read: it is longer than 16 MiB"
             ),
             (
                 ["https://127.0.0.1:1/", "--cert", "/dev/zero"],
-                "the file '/dev/zero' of --cert can't be read: it is longer than 16 MiB"
+                "the --cert file '/dev/zero' can't be read: it is longer than 16 MiB"
             ),
             (["http://127.0.0.1:1/", "-A", "bearer", "-a", "@/dev/zero"], "it is longer than 1 MiB"),
             (["download", "-i", "/dev/zero"], "the list '/dev/zero' can't be read: it is longer than 64 MiB"),
@@ -114,7 +114,7 @@ import Testing
         try roots.write()
         let end = try await roots.end()
         #expect(end.status == CommandStatus.usage.rawValue)
-        #expect(end.notes.contains("the file '/dev/zero' of SSL_CERT_FILE can't be read: it is not a regular file"))
+        #expect(end.notes.contains("the file '/dev/zero' in SSL_CERT_FILE can't be read: it is not a regular file"))
     }
 
     @Test("a pipe among the environment's authorities doesn't block: a file of them is refused, a folder's is skipped")
@@ -127,7 +127,7 @@ import Testing
         let refused = try await file.end()
         #expect(refused.status == CommandStatus.usage.rawValue)
         #expect(
-            refused.notes.contains("/pipe' of SSL_CERT_FILE can't be read: it is not a regular file"),
+            refused.notes.contains("/pipe' in SSL_CERT_FILE can't be read: it is not a regular file"),
             "\(refused.notes)"
         )
         let authority = try TestCertificateAuthority()

@@ -99,7 +99,7 @@ import Testing
             let console = MemoryConsole(files: files)
             #expect(await run(console, options + ["\(server.url)/x"]) == .usage)
             let note = console.notes.first ?? ""
-            #expect(note.contains("the private key in the file 'key.pem' of --cert-key is encrypted"), "\(note)")
+            #expect(note.contains("the private key in the --cert-key file 'key.pem' is encrypted"), "\(note)")
             #expect(note.contains("hint: write --cert-pass env:NAME"))
             let other = MemoryConsole(files: files)
             #expect(await run(other, options + ["--cert-pass", "caf\u{E9}", "\(server.url)/x"]) == .usage)

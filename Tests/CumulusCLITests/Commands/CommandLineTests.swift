@@ -162,7 +162,7 @@ import Testing
             let other = try await run("--resolve", "nowhere.test:1:127.0.0.1", "--timeout", "5", url)
             #expect(other.status == CommandStatus.lookup.rawValue)
             let wrong = try await run("--resolve", "nowhere.test:1:localhost", url)
-            #expect(wrong.status == 64 && wrong.notes.contains("'localhost' of --resolve is not an IP address"))
+            #expect(wrong.status == 64 && wrong.notes.contains("'localhost' in --resolve is not an IP address"))
         }
     }
 

@@ -312,7 +312,7 @@ import Testing
             #expect(await console.run("post", server.url, "@\(path)") == .failure)
             #expect(console.output == "ok")
             let note =
-                "cumulus: the request's body was not sent completely: the server had already responded, with success"
+                "cumulus: the request's body was not sent completely: the server had already responded successfully"
             #expect(console.notes == [note])
         }
     }

@@ -112,7 +112,7 @@ import Testing
             "\(server.url)/x"
         )
         #expect(status == .partial)
-        #expect(console.notes.first?.contains("slower than 1048576 bytes a second over 1 s") == true)
+        #expect(console.notes.first?.contains("slower than 1048576 bytes per second over 1 s") == true)
         #expect(console.notes.last?.hasPrefix("cumulus: to resume, run:\n  cumulus download -c ") == true)
         #expect(!folder.names.contains("x"))
     }
@@ -302,7 +302,7 @@ import Testing
         #expect(status == .exists)
         #expect(console.notes.count == 2)
         #expect(
-            console.notes.last?.contains("another URL of this run has created or kept ") == true,
+            console.notes.last?.contains("another URL in this run has created or kept ") == true,
             "\(console.notes)"
         )
         #expect(console.notes.last?.contains("--overwrite") == false)
@@ -315,7 +315,10 @@ import Testing
         let transport = StubFile(1_000).transport
         let result = await run("-o", path, "https://a.example/1", "https://a.example/2", over: transport)
         #expect(result.status == .usage)
-        #expect(result.notes.first?.contains("-o names a folder for several URLs, and '") == true, "\(result.notes)")
+        #expect(
+            result.notes.first?.contains("-o must name a folder for several URLs, but '") == true,
+            "\(result.notes)"
+        )
         #expect(transport.requests.isEmpty)
         #expect(try folder.bytes("one.bin") == Array("mine".utf8))
         #expect(folder.names == ["one.bin"])

@@ -35,18 +35,18 @@ import Testing
             to: broken
         )
         for (options, text) in [
-            (["--verify", broken], "the file '\(broken)' of --verify is damaged: line 3 is not Base64"),
-            (["--cert", broken], "the file '\(broken)' of --cert is damaged: line 3 is not Base64"),
-            (["--verify", junk], "the file '\(junk)' of --verify contains no PEM certificate"),
-            (["--verify", "/no/such"], "the file '/no/such' of --verify can't be read: No such file"),
-            (["--cert", junk], "the file '\(junk)' of --cert contains no PEM certificate"),
-            (["--cert", certificate], "the file '\(certificate)' of --cert contains no PEM private key"),
+            (["--verify", broken], "the --verify file '\(broken)' is damaged: line 3 is not Base64"),
+            (["--cert", broken], "the --cert file '\(broken)' is damaged: line 3 is not Base64"),
+            (["--verify", junk], "the --verify file '\(junk)' contains no PEM certificate"),
+            (["--verify", "/no/such"], "the --verify file '/no/such' can't be read: No such file"),
+            (["--cert", junk], "the --cert file '\(junk)' contains no PEM certificate"),
+            (["--cert", certificate], "the --cert file '\(certificate)' contains no PEM private key"),
             (
                 ["--cert", certificate, "--cert-key", junk],
-                "the file '\(junk)' of --cert-key contains no PEM private key"
+                "the --cert-key file '\(junk)' contains no PEM private key"
             ),
-            (["--cert", certificate, "--cert-key", locked], "'\(locked)' of --cert-key is encrypted"),
-            (["--cert", certificate, "--cert-key", older], "'\(older)' of --cert-key is encrypted"),
+            (["--cert", certificate, "--cert-key", locked], "the --cert-key file '\(locked)' is encrypted"),
+            (["--cert", certificate, "--cert-key", older], "the --cert-key file '\(older)' is encrypted"),
         ] {
             let end = try await run(options + ["https://127.0.0.1:1/"], shell: "cd '\(folder.path)' && exec \"$@\"")
             #expect(end.status == 64)

@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("links", [], "no effect without --pages"), ("nothing", ["--pages=1"], "is unknown; the rules are"),
+        ("links", [], "--paging needs --pages"), ("nothing", ["--pages=1"], "is unknown; the rules are"),
         ("cursor at=x", ["--pages=1"], "requires query"), ("links x", ["--pages=1"], "not name=value"),
         ("{", ["--pages=1"], "begins like JSON"), ("", ["--pages=1"], "is unknown; the rules are"),
         ("page first=x", ["--pages=1"], "whole number"), ("links at=\u{1B}[2J", ["--pages=1"], "no"),
@@ -190,8 +190,8 @@ import Testing
             (#"{"items":[{"n":1}]}"#, [], "no link to another"),
             (#"{"items":[{"n":1}],"total":3}"#, [], "1 of 3 items"), (#"{"id":1,"tags":[{"n":1}]}"#, [], "'tags'"),
             (#"{"items":[{"n":1}],"meta":{"next":"b"}}"#, ["--paging", "cursor at=meta.nxt query=c"], "'meta.nxt'"),
-            (#"{"items":[{"n":1}],"next_cursor":"b"}"#, [], "--paging 'cursor at=next_cursor query=cursor' may"),
-            (#"{"items":[{"n":1}],"has_more":true}"#, [], "--paging describes how"),
+            (#"{"items":[{"n":1}],"next_cursor":"b"}"#, [], "; try --paging 'cursor at=next_cursor query=cursor'"),
+            (#"{"items":[{"n":1}],"has_more":true}"#, [], "; --paging can describe how"),
             (#"{"_embedded":{"a":[{"n":1}]},"_links":{"next":7}}"#, [], "_links.next"),
         ]
     )

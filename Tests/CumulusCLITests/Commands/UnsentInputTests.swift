@@ -130,7 +130,7 @@ struct UnsentInputTests {
         for script in [#"cat body | "$@""#, #""$@" <body"#] {
             let end = try await run([Self.url], script, in: shell)
             #expect(end.status == 0 && end.output.hasPrefix("GET /x"), "\(end)")
-            #expect(end.notes.contains("standard input was not sent: cumulus post URL sends it"), "\(end)")
+            #expect(end.notes.contains("standard input was not sent; cumulus post URL sends it"), "\(end)")
             let quiet = try await run(["--ignore-stdin", Self.url], script, in: shell)
             #expect(quiet.notes.isEmpty, "\(quiet)")
         }

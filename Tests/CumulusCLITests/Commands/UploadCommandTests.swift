@@ -77,7 +77,7 @@ import Testing
         try await withFile([1]) { path in
             let console = MemoryConsole()
             #expect(await console.run("upload", path, "http://a.example/", "--retry-max-time=3") == .usage)
-            #expect(console.notes.first?.contains("--retry-max-time has no effect without --retry") == true)
+            #expect(console.notes.first?.contains("--retry-max-time needs --retry") == true)
         }
     }
 
@@ -101,7 +101,7 @@ import Testing
                 let console = MemoryConsole()
                 #expect(await console.run("upload", path, "\(server.url)/up") == .failure)
                 #expect(console.output == "ok")
-                let note = "cumulus: photo.png was not sent completely: the server had already responded, with success"
+                let note = "cumulus: photo.png was not sent completely: the server had already responded successfully"
                 #expect(console.notes == [note])
             }
         }

@@ -89,7 +89,7 @@ import Testing
             ("[defaults]\nretry = -1", "line 2: "), ("defaults = 1", "line 1: defaults must be a table, not a number"),
             ("[hosts.x]\nbase = \"y\"", "line 2: base decides the host"), ("[hosts.\"[\"]", "is not a host name"),
             ("[hosts.x]\nauth = ada:s3cr3t", "line 2: this is not a value"),
-            ("a\(String(repeating: ".a", count: 10_000)) = 1", "line 1: it is nested too deeply"),
+            ("a\(String(repeating: ".a", count: 10_000)) = 1", "line 1: the key is nested too deeply"),
             ("[hosts.\"a/b\"]\n", "is not a host name"), ("[defaults]\nheaders = { \"a b\" = \"x\" }", "not a header"),
         ]
     )

@@ -193,7 +193,7 @@ import Testing
         #expect(end.status == 64 && sent(end).isEmpty, "\(end.output)")
         #expect(
             end.notes.contains(
-                ".cumulus.toml, line 2: \(option) decides the route to http://localhost, on which others"
+                ".cumulus.toml, line 2: \(option) decides the route to http://localhost, and others on that route"
             ),
             "\(end.notes)"
         )
@@ -228,7 +228,10 @@ import Testing
             try home.write("[defaults]\nproxy = \"http://127.0.0.1:1\"\n", to: "work/.cumulus.toml")
             #expect(try await home.run("trust", "--yes").status == 0)
             let end = try await home.run(Self.look + ["--session=s", server.url])
-            #expect(end.status == 64 && end.notes.contains("others could read the session"), "\(end.notes)")
+            #expect(
+                end.status == 64 && end.notes.contains("others on that route could read the session"),
+                "\(end.notes)"
+            )
             #expect(sent(try await home.run(Self.look + ["--proxy=", "--session=s", server.url])).count == 1)
         }
     }
@@ -249,7 +252,7 @@ import Testing
         #expect(try await home.run("trust", "--yes").status == 0)
         let options = source == "option" ? ["--cookies", "jar.txt"] : []
         let end = try await home.run(Self.look + options + ["http://localhost/"])
-        #expect(end.status == 64 && end.notes.contains("others could read the cookie file"), "\(end)")
+        #expect(end.status == 64 && end.notes.contains("others on that route could read the cookie file"), "\(end)")
         #expect(end.notes.contains(".cumulus.toml, line 2: proxy decides the route"), "\(end)")
         // TLS protects it, and so does the user's own choice of the way.
         #expect(try await home.run(Self.look + options + ["https://localhost/"]).status == 0)
@@ -269,7 +272,10 @@ import Testing
         try home.write("[defaults]\nproxy = \"http://127.0.0.1:1\"\n", to: "work/.cumulus.toml")
         #expect(try await home.run("trust", "--yes").status == 0)
         let end = try await home.run(Self.look + ["-A", "aws4:eu-central-1:s3", "http://localhost/"])
-        #expect(end.status == 64 && end.notes.contains("others could read the session token of the AWS keys"), "\(end)")
+        #expect(
+            end.status == 64 && end.notes.contains("others on that route could read the session token of the AWS keys"),
+            "\(end)"
+        )
         let typed = ["-A", "aws4:eu-central-1:s3", "-a", "id:secret", "http://localhost/"]
         #expect(try await home.run(Self.look + typed).status == 0)
     }

@@ -64,8 +64,8 @@ import Testing
         "a mistake is reported with its place",
         arguments: [
             ("connections = 17", "connections takes a number from 1 to 16"), ("parallel = 0", "from 1 to 64"),
-            ("limit-rate = \"fast\"", "--limit-rate takes bytes a second"), ("rate = \"2\"", "--rate takes a number"),
-            ("minimum-rate = \"\"", "--minimum-rate takes bytes a second"), ("limit-rate = 5", "takes a string"),
+            ("limit-rate = \"fast\"", "--limit-rate takes bytes per second"), ("rate = \"2\"", "--rate takes a number"),
+            ("minimum-rate = \"\"", "--minimum-rate takes bytes per second"), ("limit-rate = 5", "takes a string"),
         ]
     )
     func mistakes(line: String, reason: String) {

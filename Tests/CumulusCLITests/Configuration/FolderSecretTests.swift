@@ -70,7 +70,7 @@ import Testing
         let end = try await home.run(Self.look + words)
         #expect(end.status == 64 && !end.output.contains("hunter2"), "\(end)")
         let place =
-            ".cumulus.toml, line \(line): the file 'keys/tok' of --auth is not used: a symbolic link leads to it"
+            ".cumulus.toml, line \(line): the file 'keys/tok' in --auth is not used: a symbolic link leads to it"
         #expect(end.notes.contains(place), "\(end.notes)")
     }
 
@@ -138,9 +138,9 @@ import Testing
     @Test(
         "what is typed is not sent in clear where the folder's file decides its way",
         arguments: [
-            (["-a", "bob:hunter2", "http://localhost/"], "what --auth names"),
-            (["-A", "bearer", "-a", "env:HOME", "http://localhost/"], "what --auth names"),
-            (["-A", "apikey", "-a", "k==hunter2", "http://localhost/"], "what --auth names"),
+            (["-a", "bob:hunter2", "http://localhost/"], "the credentials in --auth"),
+            (["-A", "bearer", "-a", "env:HOME", "http://localhost/"], "the credentials in --auth"),
+            (["-A", "apikey", "-a", "k==hunter2", "http://localhost/"], "the credentials in --auth"),
             (["http://bob:hunter2@localhost/"], "the user in the URL"),
             (["http://localhost/", "X-Api-Key:hunter2"], "the header 'X-Api-Key'"),
             (["--session=new", "http://localhost/", "X-Tok:hunter2"], "the session"),
@@ -154,7 +154,7 @@ import Testing
         let end = try await home.run(Self.look + words.0)
         #expect(end.status == 64 && !end.output.contains("hunter2"), "\(end)")
         let option = String(line.prefix { $0 != " " })
-        let reason = "\(option) decides the route to http://localhost, on which others could read \(words.1)"
+        let reason = "\(option) decides the route to http://localhost, and others on that route could read \(words.1)"
         #expect(end.notes.contains(reason), "\(end.notes)")
         #expect(end.notes.contains("hint: write --\(option) on the command line, or --no-config"), "\(end.notes)")
         #expect(try await home.run(Self.look + ["--no-config"] + words.0).status == 0)
@@ -171,7 +171,7 @@ import Testing
         #expect(try await home.run("trust", "--yes").status == 0)
         let end = try await home.run(Self.look + ["x"])
         #expect(end.status == 64, "\(end)")
-        #expect(end.notes.contains("others could read the user in the configuration's base"), "\(end)")
+        #expect(end.notes.contains("others on that route could read the user in the configuration's base"), "\(end)")
         let own = "[defaults]\nproxy = \"http://127.0.0.1:1\"\nbase = \"http://eve:own@localhost/\"\n"
         try home.write(own, to: "work/.cumulus.toml", mode: 0o600)
         #expect(try await home.run("trust", "--yes").status == 0)

@@ -282,7 +282,7 @@ import Testing
             let usual = try await home.run("--verify=no", "\(server.url)/dev")
             let warning =
                 "cumulus: warning: --verify=no: the server's certificate is NOT checked; "
-                + "anyone in between can read and change everything\n"
+                + "anyone on the network path can read and change everything\n"
             #expect(usual.notes == warning)
         }
     }

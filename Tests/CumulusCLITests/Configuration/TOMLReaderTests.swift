@@ -63,7 +63,7 @@ import Testing
             ("[t]\n[t]", 2, "already set"), ("a = 1\n[a.b]", 2, "already set"),
             ("a.b = 1\n[a]", 2, "already set"),
             ("a = yes", 1, "put quotes around a string"), ("a = \"x", 1, "not closed"), ("a = [1, 2", 1, "not closed"),
-            ("\n\na = '''x\n\n", 5, "not closed"), ("a = 1 b = 2", 1, "a line of its own"), ("a 1", 1, "needs ="),
+            ("\n\na = '''x\n\n", 5, "not closed"), ("a = 1 b = 2", 1, "its own line"), ("a 1", 1, "needs ="),
             ("a = \"\\x\"", 1, "backslash"), ("a = 01", 1, "not a value"), ("a = 1__0", 1, "not a value"),
             ("a = \"\u{1}\"", 1, "control"), ("[t\n", 1, "not closed"), ("a = 99999999999999999999", 1, "not a value"),
             ("a = {b = 1,\n}", 1, "key is missing"),
@@ -95,7 +95,7 @@ import Testing
             #expect(problem(text)?.reason.contains("too deeply") == true)
         }
         let half = String(repeating: "a.", count: 32)
-        #expect(problem("[\(half)a]\n\(half)a = 1") == TOMLProblem(line: 2, reason: "it is nested too deeply"))
+        #expect(problem("[\(half)a]\n\(half)a = 1") == TOMLProblem(line: 2, reason: "the key is nested too deeply"))
         #expect(problem("[\(half)a]\nb = 1") == nil)
         for byte in UInt8.min...UInt8.max { _ = try? TOMLReader.table([0x61, 0x3D, byte, 0x31, byte]) }
     }

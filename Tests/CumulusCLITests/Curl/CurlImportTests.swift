@@ -141,7 +141,7 @@ import Testing
     @Test(
         "data that would be lost is refused",
         arguments: [
-            ("-d x -F a=b", "two bodies, of -d and -F"), ("-T f -F a=b", "two bodies, of -F and -T"),
+            ("-d x -F a=b", "two bodies, from -d and -F"), ("-T f -F a=b", "two bodies, from -F and -T"),
             ("-T f -d x", "two bodies"), ("-G -F a=b", "'-G'"), ("-G --data-binary @f", "'-G'"), ("-G -T f", "'-G'"),
             ("-T f -I", "'-I'"), ("-I -d x", "'-I'"), ("-F 'a=b;filename=z'", "options of the form field 'a'"),
             ("-F 'a=@f;headers=z'", "options of the form field 'a'"), ("-F 'a=@f,g'", "file in the form field 'a'"),

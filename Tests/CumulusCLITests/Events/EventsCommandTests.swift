@@ -201,13 +201,13 @@ import Testing
 
     @Test(
         arguments: [
-            ([], "missing URL", "cumulus events [METHOD] URL [ITEM ...]"),
+            ([], "missing URL", "write cumulus events [METHOD] URL [ITEM ...]"),
             (["http://a.b/", "http://c.d/"], "there is a second URL", nil),
-            (["a.b", "--meta", "--filter", ".x"], "combined with --filter", nil),
-            (["a.b", "--meta", "--join"], "combined with --join", nil),
+            (["a.b", "--meta", "--filter", ".x"], "--meta and --filter can't be combined", nil),
+            (["a.b", "--meta", "--join"], "--meta and --join can't be combined", nil),
             (["a.b", "--heartbeat=nan"], "--heartbeat takes seconds", nil),
             (["a.b", "--reconnect", "maybe"], "--reconnect", nil),
-            (["a.b", "--last-event-id", "1", "Last-Event-ID:2"], "set the same header field", nil),
+            (["a.b", "--last-event-id", "1", "Last-Event-ID:2"], "can't be combined", nil),
             (["a.b", "--filter", "nope["], "--filter", nil),
         ] as [([String], String, String?)]
     )

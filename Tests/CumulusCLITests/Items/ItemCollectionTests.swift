@@ -80,7 +80,7 @@ import Testing
 
     @Test func aMissingFileIsNamed() throws {
         let error = #expect(throws: UsageMistake.self) { try collect("a=@nowhere.txt") }
-        #expect(error?.reason == "the file 'nowhere.txt' of 'a' can't be read: No such file or directory")
+        #expect(error?.reason == "the file 'nowhere.txt' for 'a' can't be read: No such file or directory")
     }
 
     @Test func filesNeedAForm() throws {

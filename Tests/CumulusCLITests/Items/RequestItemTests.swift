@@ -56,9 +56,9 @@ import Testing
     }
 
     private static let mistakes: [(text: String, reason: String, hint: String?)] = [
-        ("word", "no separator", "name==text is a query item"),
-        ("POST", "no separator", "the method comes before the URL: cumulus POST URL"),
-        ("get", "no separator", "the method comes before the URL"),
+        ("word", "no separator", "name==text a query item"),
+        ("POST", "no separator", "write the method before the URL: cumulus POST URL"),
+        ("get", "no separator", "write the method before the URL"),
         ("\u{201C}word\u{201D}", "no separator", "typographic quote"),
         ("\u{201C}name=Ada\u{201D}", "begins with a typographic quote", "type ' or \" instead"),
         ("X-Test;now", "text after its semicolon", "X-Test:value sets a header"),

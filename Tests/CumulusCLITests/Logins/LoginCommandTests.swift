@@ -241,9 +241,9 @@ import Testing
         let login = ["login", "x.example", "--client", "a", "--issuer", "b", "--secret"]
         for word in ["env:NOT_THERE", "@/missing"] {
             let ofLogin = mistake(login + [word], in: .of(environment: ["HOME": "/nowhere"]))
-            #expect(ofLogin?.reason.contains(" of --secret ") == true, "\(word)")
+            #expect(ofLogin?.reason.contains(" in --secret ") == true, "\(word)")
             let ofRequest = mistake(["x.example", "-a", "ada:\(word)"])
-            #expect(ofRequest?.reason.contains(" of --auth ") == true, "\(word)")
+            #expect(ofRequest?.reason.contains(" in --auth ") == true, "\(word)")
         }
     }
 

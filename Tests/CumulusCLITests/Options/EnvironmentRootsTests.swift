@@ -56,7 +56,7 @@ import Testing
             #expect(await console.run(server.url) == .success && console.output == "hi", "\(console.notes)")
             let redirected = MemoryConsole(environment: environment)
             #expect(await redirected.run("\(server.url)/to") != .success)
-            #expect(redirected.notes.last?.contains("'nowhere.pem' of SSL_CERT_FILE can't be read") == true)
+            #expect(redirected.notes.last?.contains("'nowhere.pem' in SSL_CERT_FILE can't be read") == true)
         }
     }
 
@@ -94,11 +94,11 @@ import Testing
     @Test(
         "an unreadable file, or one without a certificate, is named with its variable",
         arguments: [
-            ("SSL_CERT_FILE", "nowhere.pem", "'nowhere.pem' of SSL_CERT_FILE can't be read: No such file"),
-            ("SSL_CERT_FILE", "empty.pem", "'empty.pem' of SSL_CERT_FILE contains no PEM certificate"),
-            ("SSL_CERT_FILE", "cut.pem", "'cut.pem' of SSL_CERT_FILE contains no PEM certificate"),
-            ("SSL_CERT_DIR", "two:nowhere", "'nowhere' of SSL_CERT_DIR can't be read"),
-            ("SSL_CERT_DIR", "four", "'four' of SSL_CERT_DIR contains no PEM certificate"),
+            ("SSL_CERT_FILE", "nowhere.pem", "'nowhere.pem' in SSL_CERT_FILE can't be read: No such file"),
+            ("SSL_CERT_FILE", "empty.pem", "'empty.pem' in SSL_CERT_FILE contains no PEM certificate"),
+            ("SSL_CERT_FILE", "cut.pem", "'cut.pem' in SSL_CERT_FILE contains no PEM certificate"),
+            ("SSL_CERT_DIR", "two:nowhere", "'nowhere' in SSL_CERT_DIR can't be read"),
+            ("SSL_CERT_DIR", "four", "'four' in SSL_CERT_DIR contains no PEM certificate"),
         ]
     )
     func problemsAreNamed(variable: String, value: String, expected: String) {

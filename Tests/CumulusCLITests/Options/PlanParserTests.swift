@@ -161,7 +161,7 @@ import Testing
         let plan = try plan(arguments, in: surroundings)
         #expect(plan.verification == .authority(pem: Array(roots.utf8)))
         #expect(plan.deadline == .seconds(7))
-        #expect(mistake(["--verify", "nofile", "x.y"])?.reason.contains("'nofile' of --verify") == true)
+        #expect(mistake(["--verify", "nofile", "x.y"])?.reason.contains("the --verify file 'nofile'") == true)
         #expect(plan.maximumRedirects == 3)
         #expect(plan.timeout == .milliseconds(500))
         #expect(try self.plan("--no-follow", "x.y").maximumRedirects == 0)

@@ -24,7 +24,7 @@ import Testing
         let retry = try #require(try download("--retry-max-time", "30", "x.y").requests.first?.retry)
         #expect(retry.maxTime == .seconds(30) && retry.limit == RetryPolicy.default.limit)
         #expect(try download("x.y").requests.first?.retry == nil)
-        #expect(mistake(["--retry-max-time", "30", "x.y"])?.reason == "--retry-max-time has no effect without --retry")
+        #expect(mistake(["--retry-max-time", "30", "x.y"])?.reason == "--retry-max-time needs --retry")
     }
 
     @Test func aMinimumRateTakesSecondsWithAUnit() throws {
@@ -98,14 +98,14 @@ import Testing
         (["download", "-x", "0", "x.y"], "--connections takes", nil),
         (["download", "-x", "17", "x.y"], "--connections takes", nil),
         (["download", "--parallel", "0", "x.y"], "--parallel takes", nil),
-        (["download", "x.y", "Range:bytes=0-1"], "automatically", "-o FILE saves one"),
+        (["download", "x.y", "Range:bytes=0-1"], "automatically", "-o FILE saves a range"),
         (["download", "-i", "bad"], "line 1 of the list, ", "http://"),
         (["download", "--checksum", "abc", "x.y"], "--checksum", "sha256:"),
         (["download", "--checksum", "crc9:00", "x.y"], "--checksum", "sha256:"),
         (["download", "--checksum", "md5:00", "x.y"], "--checksum", "sha256:"),
         (["download", "--limit-rate", "fast", "x.y"], "--limit-rate takes", "500k"),
         (["download", "--limit-rate", "0", "x.y"], "--limit-rate takes", nil),
-        (["download", "-o", "-", "x.y"], "pipe", "prints the body"),
+        (["download", "-o", "-", "x.y"], "standard output", "prints the body"),
         (["download", "x.y", "a=b"], "is data", "a query item"),
         (["download", "x.y", "z.y"], "no separator", nil),
         (["download", "-i", "nowhere"], "can't be read", nil),
@@ -115,13 +115,13 @@ import Testing
         (["download", "--nope", "x.y"], "--nope", "cumulus download --help"),
         (["upload"], "missing file", "cumulus upload FILE URL"),
         (["upload", "a.txt"], "missing URL", "cumulus upload FILE URL"),
-        (["upload", "https://x.y/", "a.txt"], "the file comes before", nil),
-        (["upload", ":7002/upload", "a.txt"], "the file comes before", "cumulus upload FILE URL"),
-        (["download", "POST", ":7002/x"], "it takes no method such as 'POST'", "cumulus POST URL -o FILE"),
+        (["upload", "https://x.y/", "a.txt"], "the file must come before", nil),
+        (["upload", ":7002/upload", "a.txt"], "the file must come before", "cumulus upload FILE URL"),
+        (["download", "POST", ":7002/x"], "it can't use the method 'POST'", "cumulus POST URL -o FILE"),
         (["upload", "a.txt", "x.y", "a=b"], "is data", "cumulus -f URL"),
         (["upload", "a.txt", "x.y", "--method", "no way"], "--method takes", nil),
-        (["-q", "download", "x.y"], "comes before all options", "cumulus download --help"),
-        (["-v", "upload", "a.txt", "x.y"], "comes before all options", "cumulus upload --help"),
+        (["-q", "download", "x.y"], "write the command download before all options", "see cumulus download --help"),
+        (["-v", "upload", "a.txt", "x.y"], "write the command upload before all options", "see cumulus upload --help"),
     ]
 
     @Test(arguments: mistakes)

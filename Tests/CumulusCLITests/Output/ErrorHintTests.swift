@@ -98,8 +98,8 @@ import Testing
         "a paging problem names the part of --paging that solves it",
         arguments: [
             (.otherOrigin, "; origins=ORIGIN in --paging allows it"),
-            (.ambiguousItems, "; items=PATH in --paging chooses"),
-            (.unknownForm, "; --paging describes how"), (.loop, ""),
+            (.ambiguousItems, "; items=PATH in --paging chooses one"),
+            (.unknownForm, "; --paging can describe how"), (.loop, ""),
         ] as [(PagingProblem.Kind, String)]
     )
     func pages(kind: PagingProblem.Kind, end: String) throws {

@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--every", "2"], "--every has no effect without --until"), (["--tries", "2"], "--tries has no effect"),
+        (["--every", "2"], "--every needs --until"), (["--tries", "2"], "--tries needs --until"),
         (["--until", ".a", "--watch", "1"], "can't be combined"),
         (["--until", ".a", "--offline"], "can't be combined"),
         (["--until", ".a", "http://b.test/"], "--until takes one URL"), (["--until", "a"], "--until takes a path"),

@@ -72,7 +72,7 @@ import Testing
                 #expect(pages.output == "\"1a\"\n\"1b\"\n\"2a\"\n\"2b\"\n", "\(pages)")
                 for (words, reason) in [
                     (["one"], "needs 'id'"), (["one", "id=1", "idd=2"], "no parameter 'idd'"), (["two"], "no endpoint"),
-                    (["add", "kind=red"], "not a value"), (["add", "kind=green", "grams=x"], "whole number"),
+                    (["add", "kind=red"], "not a valid value"), (["add", "kind=green", "grams=x"], "whole number"),
                 ] {
                     let wrong = try await run(home, ["call", "tea"] + words)
                     #expect(wrong.status == 64 && wrong.notes.contains(reason), "\(wrong)")
@@ -102,7 +102,7 @@ import Testing
         #expect(try await run(home, "services", "list").output.hasPrefix("no services yet"))
         let elsewhere = try await run(home, "services", "remove", file)
         #expect(
-            elsewhere.status == 64 && elsewhere.notes.contains("it is not in your folder of services"),
+            elsewhere.status == 64 && elsewhere.notes.contains("it is not in your services folder"),
             "\(elsewhere)"
         )
         #expect(home.names.contains("shop.json"))

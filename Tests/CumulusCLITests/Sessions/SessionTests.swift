@@ -97,7 +97,7 @@ import Testing
             #expect(await console.run(words + options, over: transport) == .success)
             return console.notes
         }
-        let end = "the limits are 4,096 bytes a cookie, 180 cookies for a response or a site, and 3,000 in all"
+        let end = "the limits are 4,096 bytes per cookie, 180 cookies per response or site, and 3,000 in all"
         let url = "https://a.example/many"
         #expect(await notes(url) == ["cumulus: warning: 22 cookies were dropped after the response of \(url): \(end)"])
         #expect(

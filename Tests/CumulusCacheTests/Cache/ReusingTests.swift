@@ -81,7 +81,9 @@ import Testing
         let error = await #expect(throws: CumulusError.self) {
             _ = try await site.site["x"].with { $0.cachePolicy = .offline }.get(as: String.self)
         }
-        #expect(error?.code == .status && error?.message.contains("no stored response could be used") == true)
+        #expect(
+            error?.code == .status && error?.message.contains("only stored responses, and none could be used") == true
+        )
         _ = try await site.get()
         #expect(try await cached.get().storeNote == "hit; ttl=60")
         site.clock.advance(by: .seconds(60))

@@ -74,7 +74,7 @@ import Testing
             $0.minimumRate = MinimumRate(bytesPerSecond: 10, over: .seconds(90))
         }
         #expect(site.explain(\.responseTimeout).value == "1.5 s")
-        #expect(site.explain(\.minimumRate).value == "10 bytes a second over 1 min 30 s")
+        #expect(site.explain(\.minimumRate).value == "10 bytes per second over 1 min 30 s")
         #expect(site.explain(\.timeout).value == "1 min" && site.explain(\.deadline).value == "none")
     }
 

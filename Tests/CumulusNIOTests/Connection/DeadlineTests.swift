@@ -114,7 +114,7 @@ import Testing
             let failure = await whileTimePasses { [request] in await transport.failure(request) }
             #expect(failure?.kind == .timeout(.rate))
             #expect(failure?.limit == .seconds(30))
-            #expect(failure?.message.contains("1000 bytes a second over 30 s") == true)
+            #expect(failure?.message.contains("1000 bytes per second over 30 s") == true)
             try await server.waitForOpenConnections(version == .http2 ? 1 : 0)
         }
     }

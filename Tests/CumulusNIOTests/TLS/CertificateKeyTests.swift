@@ -38,7 +38,10 @@ import Testing
             request.origin = Origin(scheme: .https, host: "127.0.0.1", port: server.port)
             let failure = await transport.failure(request)
             #expect(failure?.kind == .tls)
-            #expect(failure?.message.contains("no cipher, or no type of certificate key, with this client") == true)
+            #expect(
+                failure?.message.contains("no cipher suite or type of certificate key in common with this client")
+                    == true
+            )
             #expect(failure?.message.contains("client certificate") == false, "\(failure?.message ?? "")")
         }
     }

@@ -68,7 +68,7 @@ import Testing
         #expect(refused?.code == .connect)
         let cached = await #expect(throws: CumulusError.self) { try await site["cached.css"].get() }
         #expect((cached?.cause as? RecordingProblem)?.kind == .missingBody)
-        #expect(cached?.message.contains("the file has only its size, 1234 bytes") == true)
+        #expect(cached?.message.contains("the recording contains only its size, 1234 bytes") == true)
         await #expect(throws: CumulusError.self) { try await site["live"].get() }
     }
 

@@ -46,7 +46,7 @@ import Testing
             try await service.files().upload(bench.file, by: .tus, options: bench.options())
         }
         #expect(error.code == .incomplete)
-        #expect(error.message.contains("broke off after 300 bytes of 1000"))
+        #expect(error.message.contains("interrupted after 300 bytes of 1000"))
         #expect(service.methods.count { $0 == "PATCH" } == 4)
     }
 

@@ -96,7 +96,7 @@ struct DigestSpaces: Sendable {
         if let seen = strongest[origin], seen.isMore(than: offer.strength) {
             throw AuthorizationProblem(
                 "the server now offers only Digest with \(offer.strength), although it offered \(seen) before: "
-                    + "an attacker in between may have weakened it"
+                    + "an attacker may have weakened its offer"
             )
         }
         latest[origin] = space

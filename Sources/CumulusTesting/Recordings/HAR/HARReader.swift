@@ -133,7 +133,7 @@ struct HARReader {
         var body = try self.content(content)
         let hasBody = method != "HEAD" && code != 204 && code != 304
         if hasBody, case .empty = body, let size = try content?.member("size"), try size.integer() > 0 {
-            body = .omitted("the file has only its size, \(try size.integer()) bytes")
+            body = .omitted("the recording contains only its size, \(try size.integer()) bytes")
         }
         if case .text(let text) = body { HARReader.declareUnicode(&headers, of: text) }
         let phrase = try response.member("statusText")?.text() ?? ""
