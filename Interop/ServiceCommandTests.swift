@@ -149,7 +149,7 @@ struct ServiceCommandTests {
     }
 
     @Test(.enabled(if: InteropServers.catalog != nil, "\(InteropServers.reason)"))
-    func aRegistrysCatalogueComesInPagesByRelativeLinks() async throws {
+    func aRegistrysCatalogComesInPagesByRelativeLinks() async throws {
         let catalog = "\(InteropServers.catalog ?? "")/v2/_catalog"
         let wanted = (1...25).map { "\"tea-\($0 < 10 ? "0" : "")\($0)\"" }
         let all = try run([catalog, "n==10", "--pages", "all"])

@@ -84,7 +84,7 @@ def check(shell, home, environment):
 
 
 def plain(seen):
-    """What is on the line, without colours and cursor movements."""
+    """What is on the line, without colors and cursor movements."""
     import re
 
     text = re.sub(rb"\x1b(\[[0-9;?]*[ -/]*[@-~]|\][^\x07]*\x07|[()][A-Z0-9]|[=>])", b"", seen)

@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 targets=()
-for catalogue in Sources/*/*.docc; do targets+=(--target "$(basename "$(dirname "$catalogue")")"); done
+for catalog in Sources/*/*.docc; do targets+=(--target "$(basename "$(dirname "$catalog")")"); done
 
 mkdir -p .build/docs
 # Together, so that links between the modules are resolved. DocC's sidebar and its filter need no further index.

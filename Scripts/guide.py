@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the guide as plain Markdown, for readers on a code host, from the pages of the DocC catalogues.
+"""Writes the guide as plain Markdown, for readers on a code host, from the pages of the DocC catalogs.
 
 `Scripts/guide.txt` is the list of the guide's pages, in groups. From it come:
 
@@ -8,7 +8,7 @@
   italics, as pages of other modules are named in DocC, is a link
 - `GUIDE.md`, the contents: each page with its first paragraph
 - the groups of articles below `## Topics` in CumulusCore.docc/CumulusCore.md
-- the modules with a catalogue in `.spi.yml`, for which the package index builds documentation
+- the modules with a catalog in `.spi.yml`, for which the package index builds documentation
 
 Usage: Scripts/guide.py            writes these files
        Scripts/guide.py --check    writes nothing, prints what differs, and exits 1 if anything does
@@ -28,7 +28,7 @@ GROUPS = re.compile(r"(\n## Topics\n\n)(?:### [^\n]+\n\n(?:- <doc:\w+>\n)+\n)*")
 
 
 def pages():
-    """The text of each page of the catalogues but their first ones, by name."""
+    """The text of each page of the catalogs but their first ones, by name."""
     found = sorted((ROOT / "Sources").glob("*/*.docc/**/*.md"))
     return {path.stem: (path, path.read_text("utf-8")) for path in found if not path.parent.name == f"{path.stem}.docc"}
 
@@ -127,7 +127,7 @@ def contents(groups, texts, findings):
 
 
 def topics(groups, texts):
-    """The front page of the core's catalogue; DocC can't list pages of the other modules there."""
+    """The front page of the core's catalog; DocC can't list pages of the other modules there."""
     def own(names):
         return [f"- <doc:{name}>\n" for name in names if CORE in texts[name][0].parents]
     listed = "".join(f"### {group}\n\n{''.join(own(names))}\n" for group, names in groups if own(names))

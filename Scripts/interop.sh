@@ -482,7 +482,7 @@ start_events() {
     export CUMULUS_INTEROP_ETCD
 }
 
-# A registry of images, whose catalogue has 25 repositories.
+# A registry of images, whose catalog has 25 repositories.
 start_catalog() {
     local port number
     next_port

@@ -67,7 +67,7 @@ PATTERNS = [(re.compile(pattern, re.IGNORECASE if "What|Who" not in pattern else
 # Generated files, and data whose words are not ours.
 SKIPPED = ("HostNameData.swift", "PublicSuffixData.swift", "LICENSE")
 SWIFT = ("Sources", "Tests", "Interop", "Examples", "Fuzz", "Benchmarks")
-# GUIDE.md and docs/guide are made of the catalogues' pages.
+# GUIDE.md and docs/guide are made of the catalogs' pages.
 PAGES = ("README.md", "SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "RELEASING.md", "CHANGELOG.md")
 
 

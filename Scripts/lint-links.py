@@ -6,7 +6,7 @@ Each relative link leads to a file, and to a heading of it; each `<doc:Page>` to
 other links of its pages. Links to other hosts are counted, not followed: the check needs no network. Each numbered row
 of a table in ARCHITECTURE.md names a file below Sources/ and a function in it.
 
-Outside the catalogues, where a code host shows the files, no link has DocC's own form or leads into a catalogue: DocC's
+Outside the catalogs, where a code host shows the files, no link has DocC's own form or leads into a catalog: DocC's
 links are dead there. Each page of docs/guide/ is at most three clicks from the README.
 
 Usage: Scripts/lint-links.py
@@ -40,12 +40,12 @@ def headings(text):
 
 
 def host_links(name, text):
-    """Yields the links of a file outside the catalogues that are dead on a code host."""
+    """Yields the links of a file outside the catalogs that are dead on a code host."""
     for link in DOCC.findall(text):
         yield f"{name}: {link} is a link for DocC only"
     for link in LINK.findall(re.sub(r"`[^`\n]*`", "", text)):
         if ".docc/" in link:
-            yield f"{name}: {link} leads into a catalogue; link to docs/guide/"
+            yield f"{name}: {link} leads into a catalog; link to docs/guide/"
 
 
 def distances(files):

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the spelling of documents, sources and snippets with codespell, pinned and installed below .build if it is missing.
+"""Checks the spelling of documents, sources and snippets with codespell. The spelling is American.
+
+codespell is pinned, and installed below .build if it is missing.
 
 Prints one line for each finding, and exits 1 if there are any.
 """
@@ -11,8 +13,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CODESPELL = "2.4.1"
-# Words that codespell takes for misspelt ones.
-KNOWN_WORDS = "alse,atleast,fro,inout,iterm,nd,presse,statics,te"
+# Words that codespell takes for misspelt ones, and British ones: Swift's own `cancelled`, and Mastodon's favourites.
+KNOWN_WORDS = "alse,atleast,cancelled,cancelling,favourite,favourites,fro,inout,iterm,nd,presse,statics,te"
 # Generated data.
 SKIPPED = {"Sources/CumulusCore/Address/HostNameData.swift", "Sources/CumulusCore/Cookies/PublicSuffixData.swift"}
 
@@ -30,7 +32,7 @@ def main():
     listed = subprocess.run(["git", "ls-files", "*.md", "Sources/*.swift", "Examples/Snippets/*.swift"], cwd=ROOT, check=True,
                             capture_output=True, text=True).stdout.splitlines()
     files = [name for name in listed if name not in SKIPPED and (ROOT / name).is_file()]
-    command = [sys.executable, "-m", "codespell_lib", "--builtin", "clear,rare", "--ignore-words-list", KNOWN_WORDS,
+    command = [sys.executable, "-m", "codespell_lib", "--builtin", "clear,rare,en-GB_to_en-US", "--ignore-words-list", KNOWN_WORDS,
                "--quiet-level", "2", *files]
     result = subprocess.run(command, cwd=ROOT, env={"PYTHONPATH": str(codespell())}, capture_output=True, text=True)
     print(result.stdout, end="")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes a Debian package of the command, its man page and its completions: Scripts/package-debian.sh FILE.deb
-# CUMULUS_BUILD names another build folder, as for install.sh. dpkg-deb honours SOURCE_DATE_EPOCH.
+# CUMULUS_BUILD names another build folder, as for install.sh. dpkg-deb honors SOURCE_DATE_EPOCH.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 file=${1:?usage: Scripts/package-debian.sh FILE.deb}

@@ -23,7 +23,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORE = ROOT / "Sources/CumulusCore/CumulusCore.docc"
 FOLDER = ROOT / "docs/pictures"
-CATALOGUE = CORE / "Pictures"  # DocC needs its own copies
+CATALOG = CORE / "Pictures"  # DocC needs its own copies
 TRANSCRIPT = ROOT / "Scripts/pictures.txt"
 COLUMNS, CHARACTER, LINE = 88, 7.83, 20
 WIDTH = 740
@@ -145,7 +145,7 @@ def kill_test():
     return drawing.svg(46 + len(rows) * 30 + 14)
 
 
-COLOURS = {"0": "", "32": "good", "36": "cyan", "90": "muted"}
+COLORS = {"0": "", "32": "good", "36": "cyan", "90": "muted"}
 
 
 def download():
@@ -155,7 +155,7 @@ def download():
         spans, kind = [], "title" if line.startswith("$") else ""
         for piece in re.split(r"(␛\[\d+m)", line):
             if piece.startswith("␛["):
-                kind = COLOURS[piece[2:-1]]
+                kind = COLORS[piece[2:-1]]
             elif piece:
                 shown = f' class="{kind}"' if kind else ""
                 text = html.escape(piece, quote=False).replace(" ", "\u00a0")  # not every program preserves spaces
@@ -181,7 +181,7 @@ def main():
     pictures = {"settings-tree": settings_tree, "stages": stages, "kill-test": kill_test, "download": download}
     stale = []
     wanted = {FOLDER / f"{name}.svg": draw() for name, draw in pictures.items()}
-    wanted |= {CATALOGUE / f"{name}.svg": wanted[FOLDER / f"{name}.svg"] for name in ["settings-tree", "stages"]}
+    wanted |= {CATALOG / f"{name}.svg": wanted[FOLDER / f"{name}.svg"] for name in ["settings-tree", "stages"]}
     for path, text in wanted.items():
         if path.exists() and path.read_text("utf-8") == text:
             continue

@@ -30,7 +30,7 @@ final class RegistryAuthorizer: Authorizer {
     private let actions: Set<Substring>
     private let state = Mutex(State())
 
-    /// Makes an authorizer for the registry that `tokens` issues tokens for under the name of `service`.
+    /// Creates an authorizer for the registry that `tokens` issues tokens for under the name of `service`.
     init(tokens: Resource, service: String, actions: Set<Substring> = ["pull"]) {
         self.tokens = tokens
         self.service = service

@@ -94,7 +94,7 @@ import Testing
             Demand(description: "another registry's token", service: "bank.example", says: "another service"),
             Demand(description: "another repository", scope: "repository:tea/black:pull", says: "asks for more"),
             Demand(description: "another action", scope: "repository:tea/green:pull,push", says: "asks for more"),
-            Demand(description: "the catalogue", scope: "registry:catalog:*", says: "asks for more"),
+            Demand(description: "the catalog", scope: "registry:catalog:*", says: "asks for more"),
             Demand(description: "no URL", realm: "auth.example", says: "doesn't say where"),
         ]
     )

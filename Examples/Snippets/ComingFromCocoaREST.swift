@@ -30,7 +30,7 @@ func callsATask(twitter: Twitter) async throws {
     print(task.start().id)
 }
 
-func callsWithoutACatalogue(url: String) async throws {
+func callsWithoutACatalog(url: String) async throws {
     let api = Resource(url) {
         $0.credentials = Credentials(user: "ada", password: "...")
         $0.maxConcurrentRequests = 3

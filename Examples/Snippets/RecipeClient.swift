@@ -18,7 +18,7 @@ struct Weather: Sendable {
     /// The resource of all calls, with settings of its own: two clients of one resource never share a key.
     let api: Resource
 
-    /// Makes a client on the caller's resource: with their transport, or with a stub in a test.
+    /// Creates a client on the caller's resource: with their transport, or with a stub in a test.
     init(api: Resource, key: Secret<String>) {
         self.api = api.with {
             $0.client = ClientIdentity(name: "weather-swift", version: "1.0")

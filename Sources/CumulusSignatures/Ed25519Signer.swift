@@ -30,7 +30,7 @@ public struct Ed25519Signer: MessageSigner {
     ///
     /// - Throws: ``SignatureKeyProblem``, without any of the text.
     public init(pem: Secret<String>) throws {
-        let bytes = try KeyDocument.bytes(inPEM: pem.revealed, labelled: "PRIVATE KEY")
+        let bytes = try KeyDocument.bytes(inPEM: pem.revealed, labeled: "PRIVATE KEY")
         // Version, algorithm, and an octet string that contains another with the key; version 2 differs only in the
         // length, and in what follows the key.
         let algorithm: [UInt8] = [0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20]

@@ -12,7 +12,7 @@ import Foundation
 /// A key in PEM (RFC 7468).
 enum KeyDocument {
     /// The bytes between the first pair of lines with a label.
-    static func bytes(inPEM text: String, labelled label: String) throws -> [UInt8] {
+    static func bytes(inPEM text: String, labeled label: String) throws -> [UInt8] {
         guard let begin = text.place(of: "-----BEGIN \(label)-----"),
             let end = text[begin.upperBound...].place(of: "-----END \(label)-----")
         else { throw SignatureKeyProblem("the PEM document has no lines -----BEGIN and -----END \(label)-----") }

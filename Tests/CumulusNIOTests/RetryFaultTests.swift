@@ -24,7 +24,7 @@ import Testing
 
     private static func method(of number: Int) -> HTTPRequest.Method { methods[number % methods.count] }
 
-    /// The server's record and behaviour: a request's fate depends on its number and how often it was sent.
+    /// The server's record and behavior: a request's fate depends on its number and how often it was sent.
     private final class Faults: Sendable {
         private let counts = Mutex<[Int: Int]>([:])
         /// The requests that were refused with 429, after which a POST may be sent again.

@@ -36,7 +36,7 @@ import Testing
         #expect(try bench.metrics.expectRecorder("http.client.response.body.size", labels).values == [4])
     }
 
-    @Test func failuresAreLabelledByType() async throws {
+    @Test func failuresAreLabeledByType() async throws {
         let bench = TelemetryBench { request in
             request.path == "/cut" ? .failure(TransportFailure(.connect, "no")) : .status(.notFound)
         }

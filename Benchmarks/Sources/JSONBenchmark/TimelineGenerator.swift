@@ -120,7 +120,7 @@ struct TimelineGenerator {
 
     private static let words = [
         "cloud", "rain", "sky", "thunder", "mist", "storm", "the", "over", "under", "weather", "morning", "wind",
-        "sun", "is", "was", "in", "bright", "grey", "Wolke", "größer", "météo", "mañana", "front", "cumulus",
+        "sun", "is", "was", "in", "bright", "gray", "Wolke", "größer", "météo", "mañana", "front", "cumulus",
     ]
     private static let japanese = ["雲", "今日は", "晴れ", "天気", "空が", "きれい", "です", "雨", "明日", "風", "の", "を見る", "。"]
 }

@@ -39,8 +39,8 @@ nonisolated struct Book: Codable, Sendable, Identifiable {
 @Observable final class Shelf {
     private(set) var books: [Book] = []
     private(set) var problem: String?
-    /// The download of the whole catalogue, once it was requested.
-    private(set) var catalogue: ObservedCall<DownloadedFile>?
+    /// The download of the whole catalog, once it was requested.
+    private(set) var catalog: ObservedCall<DownloadedFile>?
     private let site: Resource
     private let logger = os.Logger(subsystem: "com.example.AppleClient", category: "shelf")
 
@@ -58,12 +58,12 @@ nonisolated struct Book: Codable, Sendable, Identifiable {
         }
     }
 
-    /// Downloads the catalogue, or continues its download.
-    func downloadCatalogue() {
-        if let catalogue { return catalogue.restart() }
-        let file = "\(NSHomeDirectory())/Documents/catalogue.pdf"
+    /// Downloads the catalog, or continues its download.
+    func downloadCatalog() {
+        if let catalog { return catalog.restart() }
+        let file = "\(NSHomeDirectory())/Documents/catalog.pdf"
         let options = DownloadOptions(resume: true)
-        catalogue = site["catalogue.pdf"].call(.get).download(to: file, options: options).observe()
+        catalog = site["catalog.pdf"].call(.get).download(to: file, options: options).observe()
     }
 }
 
@@ -75,7 +75,7 @@ struct ShelfView: View {
         NavigationStack {
             List(shelf.books) { book in Text(book.title) }
                 .overlay { if let problem = shelf.problem { Text(problem) } }
-                .safeAreaInset(edge: .bottom) { CatalogueBar(shelf: shelf) }
+                .safeAreaInset(edge: .bottom) { CatalogBar(shelf: shelf) }
                 .refreshable { await shelf.load() }
                 .task { await shelf.load() }
         }
@@ -83,17 +83,17 @@ struct ShelfView: View {
 }
 
 /// The download's progress, and its buttons.
-struct CatalogueBar: View {
+struct CatalogBar: View {
     let shelf: Shelf
 
     var body: some View {
-        if let catalogue = shelf.catalogue, catalogue.isRunning {
-            ProgressView(value: catalogue.receiving?.fractionCompleted)
-            Button("Cancel") { catalogue.cancel() }
+        if let catalog = shelf.catalog, catalog.isRunning {
+            ProgressView(value: catalog.receiving?.fractionCompleted)
+            Button("Cancel") { catalog.cancel() }
         } else {
-            if let error = shelf.catalogue?.error { Text(error.localizedDescription) }
-            if let file = shelf.catalogue?.value { Text("Saved, \(file.byteCount) bytes") }
-            Button("Download the catalogue") { shelf.downloadCatalogue() }
+            if let error = shelf.catalog?.error { Text(error.localizedDescription) }
+            if let file = shelf.catalog?.value { Text("Saved, \(file.byteCount) bytes") }
+            Button("Download the catalog") { shelf.downloadCatalog() }
         }
     }
 }

@@ -14,7 +14,7 @@ nonisolated final class WebSignIn: RedirectReceiver {
     private let scheme: String
     private let sheet = Mutex<Task<URL, any Error>?>(nil)
 
-    /// Makes a receiver for a scheme of the app, which needs no entry in Info.plist.
+    /// Creates a receiver for a scheme of the app, which needs no entry in Info.plist.
     init(scheme: String) { self.scheme = scheme }
 
     /// Shows the page: the grant's `present`.

@@ -48,7 +48,7 @@ enum TerminalTarget: FuzzTarget {
             expect(false, "printing to memory failed: \(error)")
         }
         checkHarmless(String(decoding: output, as: UTF8.self), "the body", colored: style.colors, lines: true)
-        // Each byte is six at most when it is shown, or a colour's share.
+        // Each byte is six at most when it is shown, or a color's share.
         expect(output.count <= 40 * body.count + 4096, "\(body.count) bytes became \(output.count)")
         checkHead(body, style)
     }
@@ -71,7 +71,7 @@ enum TerminalTarget: FuzzTarget {
         while let scalar = rest.popFirst() {
             if lines, scalar == "\n" || scalar == "\t" { continue }
             if colored, scalar == "\u{1B}" {
-                // One of our colours, whole.
+                // One of our colors, whole.
                 let code = rest.prefix { $0 != "m" }
                 let known = ["[31", "[32", "[33", "[34", "[35", "[36", "[90", "[0"]
                 expect(known.contains(String(String.UnicodeScalarView(code))), "an escape of \(what) is not ours")

@@ -496,8 +496,8 @@ struct OptionTable: Sendable {
         "pretty", .choice("how") as OptionType<OutputPlan.Pretty?>, .output, "How to format the output.", .setting,
         .example("write --pretty all, colors, format or none"),
         .foreign(
-            ["--color", "--colour", "--colors", "--no-color", "--no-colour", "--no-colors"],
-            "write --pretty none or --pretty colors; NO_COLOR=1 turns colours off"
+            ["--color", "--color", "--colors", "--no-color", "--no-color", "--no-colors"],
+            "write --pretty none or --pretty colors; NO_COLOR=1 turns colors off"
         ),
         .foreign(["--format-options"], "write --indent N or --sorted"),
         .foreign(["--unsorted"], "omit it: members are sorted only with --sorted")
@@ -506,7 +506,7 @@ struct OptionTable: Sendable {
     let sorted = Option("sorted", .flag, .output, "Sort the members of JSON objects by name.", .setting)
     let style = Option(
         "style", .choice("name") as OptionType<ColorStyle?>, .output,
-        "Colours: theme (the terminal's), dark, light, mono.", .setting
+        "Colors: theme (the terminal's), dark, light, mono.", .setting
     )
     let noPager = Option("no-pager", .flag, .output, "Never use a pager for long output.", .setting)
     let `as` = Option(

@@ -76,9 +76,9 @@ extension HelpTexts {
         title: "ENVIRONMENT",
         rows: [
             ("CUMULUS_BASE", "the base URL for paths, as with --base"),
-            ("NO_COLOR", "no colours, if it is not empty"),
-            ("CLICOLOR_FORCE", "also colours in a pipe, unless it is empty or 0"),
-            ("CLICOLOR", "0 means no colours on a terminal"),
+            ("NO_COLOR", "no colors, if it is not empty"),
+            ("CLICOLOR_FORCE", "also colors in a pipe, unless it is empty or 0"),
+            ("CLICOLOR", "0 means no colors on a terminal"),
             ("COLUMNS", "the width of help without a terminal (80)"),
             ("http_proxy, https_proxy, all_proxy, no_proxy", "proxies, and hosts that don't need one"),
             ("SSL_CERT_FILE, SSL_CERT_DIR", "certificate authorities in place of the system's"),

@@ -36,7 +36,7 @@ struct OutputPlan: Equatable, Sendable {
     /// Whether JSON and XML are formatted.
     var formats: Bool
     var colors: Bool
-    /// The style of colours.
+    /// The style of colors.
     var theme = ColorStyle.theme
     /// Whether standard output is a terminal, on which no text from a server may act as a command.
     var isTerminal: Bool

@@ -47,7 +47,7 @@ struct Surroundings: Sendable {
     /// A variable that the command line names; `nil` if it isn't set.
     func variable(_ name: String) -> String? { environment[name] ?? readVariable(name) }
 
-    /// Whether output to the terminal, or forced output, is coloured (no-color.org, bixense.com/clicolors).
+    /// Whether output to the terminal, or forced output, is colored (no-color.org, bixense.com/clicolors).
     var wantsColors: Bool { wantsColors(on: outputIsTerminal) }
 
     /// The same for standard error.

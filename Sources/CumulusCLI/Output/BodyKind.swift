@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusPrimitives
 
-/// The kind of a body for printing: how its media type is formatted or coloured.
+/// The kind of a body for printing: how its media type is formatted or colored.
 enum BodyKind {
     case json
     case xml

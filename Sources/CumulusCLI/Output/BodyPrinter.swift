@@ -2,7 +2,7 @@
 
 import CumulusCore
 
-/// Prints a body: unchanged by default, otherwise with text, JSON and XML formatted and coloured.
+/// Prints a body: unchanged by default, otherwise with text, JSON and XML formatted and colored.
 ///
 /// It takes the body piece by piece and returns what can already be printed. A formatted body is kept until its end,
 /// and then written in pieces.
@@ -16,7 +16,7 @@ struct BodyPrinter {
         case text(TerminalText)
         /// Formatted line by line.
         case lines(LineLayout)
-        /// Kept until the end: it is formatted, coloured, or decoded from its charset as a whole.
+        /// Kept until the end: it is formatted, colored, or decoded from its charset as a whole.
         case collecting([UInt8])
         /// Binary, which is not printed on a terminal.
         case suppressed

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The styles of colours: each has its own code for every colour (ECMA-48 section 8.3.117).
+/// The styles of colors: each has its own code for every color (ECMA-48 section 8.3.117).
 enum ColorStyle: String, CaseIterable, Sendable {
-    /// The 16 colours that the terminal's theme defines.
+    /// The 16 colors that the terminal's theme defines.
     case theme
-    /// Light colours of the 256-colour palette, for dark backgrounds.
+    /// Light colors of the 256-color palette, for dark backgrounds.
     case dark
-    /// Dark colours of the 256-colour palette, for light backgrounds.
+    /// Dark colors of the 256-color palette, for light backgrounds.
     case light
-    /// No colours: bold, underlined and faint.
+    /// No colors: bold, underlined and faint.
     case mono
 
-    /// The sequence that begins a colour.
+    /// The sequence that begins a color.
     func start(_ color: TerminalColor) -> String { "\u{1B}[\(code(color))m" }
 
-    /// A text in a colour.
+    /// A text in a color.
     func paint(_ text: some StringProtocol, _ color: TerminalColor) -> String {
         "\(start(color))\(text)\(TerminalColor.end)"
     }

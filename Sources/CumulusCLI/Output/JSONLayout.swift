@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// JSON text formatted or coloured, token by token: everything is shown, including duplicate names.
+/// JSON text formatted or colored, token by token: everything is shown, including duplicate names.
 struct JSONLayout {
     let formats: Bool
     let colors: Bool

@@ -18,7 +18,7 @@ struct OutputPieces {
         self.theme = theme
     }
 
-    /// Adds our own text: indentation, colours.
+    /// Adds our own text: indentation, colors.
     mutating func add(_ text: String) { held.append(contentsOf: text.utf8) }
 
     /// Adds an independent piece of a server's text: a token, or all of it.

@@ -139,7 +139,7 @@ final class PagedOutput: Sendable {
         var isEscape = false
         for byte in bytes {
             if isEscape {
-                // Our colours end with this; no other text begins with an escape.
+                // Our colors end with this; no other text begins with an escape.
                 isEscape = byte != UInt8(ascii: "m")
             } else if byte == 0x1B {
                 isEscape = true

@@ -45,7 +45,7 @@ enum PagerProcess {
         let (reading, writing) = (ends[0], Descriptor(number: ends[1]))
         // Ctrl-C is for the pager, which uses it to stop a search.
         let interrupted = signal(SIGINT, SIG_IGN)
-        // Colours are kept, and the shown text is not removed at the end.
+        // Colors are kept, and the shown text is not removed at the end.
         let usual = getenv("LESS") == nil ? ["LESS": "RX"] : [:]
         let child: pid_t
         do {

@@ -7,7 +7,7 @@ struct RecordTable {
     /// The maximum width of the table; `nil` for no limit.
     let width: Int?
     let isUnicode: Bool
-    /// `nil` for no colours.
+    /// `nil` for no colors.
     let colors: ColorStyle?
 
     private static let gap = "  "

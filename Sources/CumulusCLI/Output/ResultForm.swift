@@ -19,7 +19,7 @@ struct ResultForm {
         let elements = values.count == 1 ? values[0].array ?? values : values
         var held: [UInt8] = []
         func add(_ text: String) throws {
-            // A table's cells are harmless already, and its colours are ours.
+            // A table's cells are harmless already, and its colors are ours.
             held += form == .table ? Array(text.utf8) : bytes(text)
             guard held.count >= ResultForm.pieceSize else { return }
             try write(held)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The used colours as SGR codes (ECMA-48 section 8.3.117): the 16 of each terminal's theme.
+/// The used colors as SGR codes (ECMA-48 section 8.3.117): the 16 of each terminal's theme.
 enum TerminalColor: String {
     case red = "31"
     case green = "32"
@@ -10,13 +10,13 @@ enum TerminalColor: String {
     case cyan = "36"
     case faint = "90"
 
-    /// The sequence that ends any colour.
+    /// The sequence that ends any color.
     static let end = "\u{1B}[0m"
 
-    /// A text in this colour of the terminal's theme.
+    /// A text in this color of the terminal's theme.
     func paint(_ text: some StringProtocol) -> String { ColorStyle.theme.paint(text, self) }
 
-    /// A status code's colour.
+    /// A status code's color.
     init(statusCode: Int) {
         self =
             switch statusCode {
@@ -29,7 +29,7 @@ enum TerminalColor: String {
     }
 }
 
-/// Colours HTML without formatting it, since white space matters there.
+/// Colors HTML without formatting it, since white space matters there.
 enum HTMLColors {
     /// Elements whose text contains no tags.
     private static let raw = ["script", "style", "textarea", "title"]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Colours a piece of XML: element names blue, attribute names cyan, values green, everything except content faint.
+/// Colors a piece of XML: element names blue, attribute names cyan, values green, everything except content faint.
 enum XMLColors {
     static func paint(
         _ kind: XMLTokens.Kind,

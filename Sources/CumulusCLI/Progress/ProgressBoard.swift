@@ -142,7 +142,7 @@ final class ProgressBoard: Sendable {
         return rows > 1 ? "\r\u{1B}[\(rows - 1)A" : "\r"
     }
 
-    /// A line without its colours.
+    /// A line without its colors.
     private static func plain(_ text: String) -> String {
         var result = ""
         var isCode = false

@@ -40,7 +40,7 @@ extension GitHub {
     public struct Label: Codable, Sendable, Hashable {
         /// The label's name.
         public var name: String
-        /// The colour, as six hexadecimal digits.
+        /// The color, as six hexadecimal digits.
         public var color: String?
     }
 }

@@ -14,7 +14,7 @@ public import CumulusServices
 /// Lists are paged with `Link` fields. `github.service.quota` has the number of remaining requests. Responses have
 /// entity tags: with `github.service.setRules { $0.tracksRevisions = true }`, a call by name for the response receives
 /// 304 if nothing changed.
-public struct GitHub: CataloguedService {
+public struct GitHub: CatalogedService {
     /// The service that makes the requests.
     public var service: Service
 

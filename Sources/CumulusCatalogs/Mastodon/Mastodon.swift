@@ -14,7 +14,7 @@ public import CumulusServices
 ///
 /// Lists are paged with `Link` fields. ``register(_:redirectURIs:scopes:website:)`` registers an application, and
 /// ``signIn(_:grant:scope:store:)`` obtains tokens for it. `service.quota` has the number of remaining requests.
-public struct Mastodon: CataloguedService {
+public struct Mastodon: CatalogedService {
     /// The service that makes the requests.
     public var service: Service
 

@@ -102,7 +102,7 @@ extension CoderRegistry {
             }
             return Choice(coder: self.coder(for: said, serving: type) ?? coder)
         }
-        if named == nil, type is any NeedsCoder.Type, let problem = MissingCoder.problem(for: type, labelled: nil) {
+        if named == nil, type is any NeedsCoder.Type, let problem = MissingCoder.problem(for: type, labeled: nil) {
             throw problem
         }
         if let said = named ?? declared { return Choice(coder: try requiredCoder(for: said, serving: type)) }
@@ -127,7 +127,7 @@ extension CoderRegistry {
     func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,
-        labelled label: BodyLabel,
+        labeled label: BodyLabel,
         using named: (any BodyCoder)? = nil
     ) throws -> Value {
         do {
@@ -161,7 +161,7 @@ extension CoderRegistry {
         _ type: Value.Type,
         from part: JSON,
         of bytes: ByteChunk,
-        labelled label: BodyLabel
+        labeled label: BodyLabel
     ) throws -> Value {
         let coder: any BodyCoder
         do {
@@ -176,7 +176,7 @@ extension CoderRegistry {
                 throw DecodingProblem(error, type: type, bytes: bytes, mediaType: label.mediaType)
             }
         }
-        return try decode(type, from: ByteChunk(part.encoded()), labelled: label, using: coder)
+        return try decode(type, from: ByteChunk(part.encoded()), labeled: label, using: coder)
     }
 
     /// Whether a type's own coder finds the value in the body itself.
@@ -186,12 +186,12 @@ extension CoderRegistry {
 
     private func decoder(of type: any Any.Type, from bytes: ByteChunk, _ label: BodyLabel) throws -> any BodyCoder {
         if let coder = coder(in: .type(ObjectIdentifier(type))) { return coder }
-        if type is any NeedsCoder.Type, let problem = MissingCoder.problem(for: type, labelled: nil) { throw problem }
+        if type is any NeedsCoder.Type, let problem = MissingCoder.problem(for: type, labeled: nil) { throw problem }
         if let coder = label.mediaType.flatMap({ coder(for: $0, serving: type) }) { return coder }
         if let coder = label.fileExtension.flatMap({ coder(forExtension: $0, serving: type) }) { return coder }
         let guess = MediaType(sniffing: bytes)
         // JSON is accepted nearly always; what is something else is not taken for it.
-        let missing = MissingCoder.problem(for: type, labelled: label.mediaType ?? guess)
+        let missing = MissingCoder.problem(for: type, labeled: label.mediaType ?? guess)
         for accepted in label.acceptedTypes {
             guard let coder = coder(for: accepted, serving: type) else { continue }
             if let missing, coder is JSONCoder { throw missing }

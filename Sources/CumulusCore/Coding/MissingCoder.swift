@@ -17,7 +17,7 @@ enum MissingCoder {
     }
 
     /// The error instead of taking a value or a body for JSON; `nil` if it may be.
-    static func problem(for type: any Any.Type, labelled mediaType: MediaType?) -> CodingProblem? {
+    static func problem(for type: any Any.Type, labeled mediaType: MediaType?) -> CodingProblem? {
         if let needing = type as? any NeedsCoder.Type {
             return CodingProblem("no coder is registered for \(type); \(needing.missingCoder)")
         }

@@ -233,7 +233,7 @@ public struct Response: Sendable {
     public func decode<Value: Decodable>(as type: Value.Type) throws -> Value {
         try Stage.run(.decoding, .decoding, request: request, response: self) {
             try requireDecodedBody()
-            return try coders.decode(type, from: bytes, labelled: label)
+            return try coders.decode(type, from: bytes, labeled: label)
         }
     }
 
@@ -243,7 +243,7 @@ public struct Response: Sendable {
     public func decode<Value: Decodable>(as type: Value.Type, using coder: some BodyCoder) throws -> Value {
         try Stage.run(.decoding, .decoding, request: request, response: self) {
             try requireDecodedBody()
-            return try coders.decode(type, from: bytes, labelled: label, using: coder)
+            return try coders.decode(type, from: bytes, labeled: label, using: coder)
         }
     }
 

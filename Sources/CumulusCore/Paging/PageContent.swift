@@ -35,14 +35,14 @@ struct PageContent: Sendable {
                 throw PagingProblem(.noItems, "the page has no body, but its status is \(response.statusCode), not 204")
             }
             guard let json, !response.coders.readsWhole([Item].self) else {
-                return try response.coders.decode([Item].self, from: response.bytes, labelled: response.label)
+                return try response.coders.decode([Item].self, from: response.bytes, labeled: response.label)
             }
             let items = try rule.items(in: json)
             return try response.coders.decode(
                 [Item].self,
                 from: .array(items),
                 of: response.bytes,
-                labelled: response.label
+                labeled: response.label
             )
         }
     }

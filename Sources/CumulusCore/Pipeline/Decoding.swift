@@ -21,7 +21,7 @@ struct Decoding: Sendable {
     private func decodeHere<Value: Decodable>(_ response: Response, as type: Value.Type) throws -> Value {
         try Stage.run(.decoding, .decoding, request: response.request, response: response) {
             try response.requireDecodedBody()
-            return try coders.decode(type, from: response.bytes, labelled: response.label)
+            return try coders.decode(type, from: response.bytes, labeled: response.label)
         }
     }
 }

@@ -52,7 +52,7 @@ final class RunningCallList: CallList {
         var callCount: UInt64 = 0
         var repetitionCount: UInt64 = 0
         /// The indices of the running requests with a label.
-        var labelled: [CallLabel: Set<Int>] = [:]
+        var labeled: [CallLabel: Set<Int>] = [:]
         var idleWaiters: [IdleWaiter] = []
     }
 
@@ -140,7 +140,7 @@ final class RunningCallList: CallList {
     }
 
     private func listings(of label: CallLabel?, in state: borrowing State) -> [CallListing] {
-        guard let label, let indices = state.labelled[label] else { return [] }
+        guard let label, let indices = state.labeled[label] else { return [] }
         return indices.sorted().compactMap { index in
             state.slots[index].id.map { CallListing(callList: self, index: index, id: $0) }
         }
@@ -302,7 +302,7 @@ extension RunningCallList.State {
 
     /// Counts a request that has begun.
     fileprivate mutating func add(_ entry: RunningCallList.Entry, at index: Int) {
-        if let label = entry.label { labelled[label, default: []].insert(index) }
+        if let label = entry.label { labeled[label, default: []].insert(index) }
         for waiter in idleWaiters.indices where idleWaiters[waiter].covers(entry.subject) {
             idleWaiters[waiter].count += 1
         }
@@ -317,8 +317,8 @@ extension RunningCallList.State {
         isRenewed: Bool = false
     ) -> [CheckedContinuation<Void, Never>] {
         if let label = entry.label, !isRenewed || slots[index].entry?.label != label {
-            labelled[label]?.remove(index)
-            if labelled[label]?.isEmpty == true { labelled[label] = nil }
+            labeled[label]?.remove(index)
+            if labeled[label]?.isEmpty == true { labeled[label] = nil }
         }
         if idleWaiters.isEmpty { return [] }
         for waiter in idleWaiters.indices where idleWaiters[waiter].covers(entry.subject) {

@@ -3,7 +3,7 @@
 /// Performs one exchange: sends one request and returns its response.
 ///
 /// A transport follows no redirects, stores no cookies, decodes no content and sends nothing twice: the pipeline above
-/// it does all of this, so the behaviour is the same on every transport. A transport that differs from this declares
+/// it does all of this, so the behavior is the same on every transport. A transport that differs from this declares
 /// this in its ``capabilities``, and the core adapts. Only the transport enforces the request's deadlines.
 public protocol Transport: Sendable {
     /// The features of this transport, and its differences from the contract.

@@ -2,7 +2,7 @@
 
 /// The features of a transport, and its differences from the contract.
 ///
-/// The default describes a transport that fulfils the whole contract.
+/// The default describes a transport that fulfills the whole contract.
 public struct TransportCapabilities: Sendable, Hashable {
     /// Whether the transport repeats requests without reporting it, for example after an idle connection has closed.
     ///
@@ -56,6 +56,6 @@ public struct TransportCapabilities: Sendable, Hashable {
     /// Default: false. It is also false for a stub, since a test may be about the token.
     public var sendsNothing = false
 
-    /// Creates the capabilities of a transport that fulfils the whole contract.
+    /// Creates the capabilities of a transport that fulfills the whole contract.
     public init() {}
 }

@@ -238,7 +238,7 @@ final class HTTP2Connection: ChannelInboundHandler, @unchecked Sendable {
         isClosed = true
         self.parted = parted
         sayGoodbye()
-        // Its acknowledgement comes after everything that the peer had sent.
+        // Its acknowledgment comes after everything that the peer had sent.
         send(.ping(HTTP2PingData(withInteger: 0), ack: false), on: .rootStream)
         context.flush()
         context.eventLoop.assumeIsolated().scheduleTask(in: Self.farewell) { self.endParting() }

@@ -10,7 +10,7 @@ extension ConnectionAttempt {
     func makeProxyHandshake() throws -> ProxyHandshake? {
         guard let proxy = slot.key.route.proxy, slot.key.route.negotiates(to: slot.origin) else { return nil }
         return ProxyHandshake(
-            try ProxyDialogue(
+            try ProxyDialog(
                 with: proxy,
                 to: slot.origin,
                 at: target,

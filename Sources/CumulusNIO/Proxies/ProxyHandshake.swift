@@ -15,7 +15,7 @@ final class ProxyHandshake: ChannelInboundHandler, RemovableChannelHandler {
 
     private weak var attempt: ConnectionAttempt?
     private var context: ChannelHandlerContext?
-    private var dialogue: ProxyDialogue
+    private var dialog: ProxyDialog
     /// Whether TLS with the proxy is established, or not used.
     private var isSecured: Bool
     private var isChosen = false
@@ -24,8 +24,8 @@ final class ProxyHandshake: ChannelInboundHandler, RemovableChannelHandler {
     private var problem: TunnelProblem?
     private var lastError: (any Error)?
 
-    init(_ dialogue: ProxyDialogue, securing: Bool, attempt: ConnectionAttempt) {
-        self.dialogue = dialogue
+    init(_ dialog: ProxyDialog, securing: Bool, attempt: ConnectionAttempt) {
+        self.dialog = dialog
         self.attempt = attempt
         isSecured = !securing
     }
@@ -33,14 +33,14 @@ final class ProxyHandshake: ChannelInboundHandler, RemovableChannelHandler {
     /// Begins, once this connection is chosen among several; the attempt gets the outcome.
     func open() {
         isChosen = true
-        guard context != nil, problem == nil else { return fail(problem ?? dialogue.finish()) }
+        guard context != nil, problem == nil else { return fail(problem ?? dialog.finish()) }
         speak()
     }
 
     private func speak() {
         guard isChosen, isSecured, !hasSpoken, !isOver, let context else { return }
         hasSpoken = true
-        guard let words = dialogue.firstWords else { return succeed(context) }
+        guard let words = dialog.firstWords else { return succeed(context) }
         context.writeAndFlush(wrapOutboundOut(.byteBuffer(words)), promise: nil)
     }
 
@@ -56,7 +56,7 @@ final class ProxyHandshake: ChannelInboundHandler, RemovableChannelHandler {
         if isOver || problem != nil { return }
         do throws(TunnelProblem) {
             if !hasSpoken { throw .unaskedBytes }
-            switch try dialogue.receive(unwrapInboundIn(data)) {
+            switch try dialog.receive(unwrapInboundIn(data)) {
             case .wait: return
             case .send(let bytes): context.writeAndFlush(wrapOutboundOut(.byteBuffer(bytes)), promise: nil)
             case .open: succeed(context)
@@ -73,7 +73,7 @@ final class ProxyHandshake: ChannelInboundHandler, RemovableChannelHandler {
         let security = try? context.pipeline.syncOperations.handler(type: NIOSSLClientHandler.self)
         if let error = attempt?.problem(ofProxyWith: security?.peerCertificate) {
             lastError = error
-            fail(dialogue.finish())
+            fail(dialog.finish())
         } else {
             isSecured = true
             speak()
@@ -82,11 +82,11 @@ final class ProxyHandshake: ChannelInboundHandler, RemovableChannelHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         if lastError == nil { lastError = error }
-        fail(dialogue.finish())
+        fail(dialog.finish())
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        fail(dialogue.finish())
+        fail(dialog.finish())
         context.fireChannelInactive()
     }
 
@@ -95,7 +95,7 @@ final class ProxyHandshake: ChannelInboundHandler, RemovableChannelHandler {
         let channel = context.channel
         attempt?.proxyOpened(self, over: channel)
         // For the handler that has replaced this one.
-        if let rest = dialogue.rest {
+        if let rest = dialog.rest {
             channel.pipeline.fireChannelRead(rest)
             channel.pipeline.fireChannelReadComplete()
         }

@@ -146,7 +146,7 @@ struct ConformanceBench: Sendable {
         throw ConformanceFailure(reason: "was not cancelled")
     }
 
-    /// Bytes in which no two neighbouring runs are the same, so that lost or mixed-up pieces are noticed.
+    /// Bytes in which no two neighboring runs are the same, so that lost or mixed-up pieces are noticed.
     static func pattern(_ count: Int) -> [UInt8] {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         // A prime length, so that its repetitions don't coincide with a buffer's boundary.

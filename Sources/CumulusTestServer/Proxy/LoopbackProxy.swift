@@ -11,7 +11,7 @@ import Synchronization
 /// It looks up no names: it connects to 127.0.0.1 at the requested port, regardless of the host's name. It records
 /// requests and targets, and applies no back-pressure to fast senders.
 public final class LoopbackProxy: Sendable {
-    /// The behaviour of a proxy.
+    /// The behavior of a proxy.
     public struct Configuration: Sendable {
         /// The credentials of its clients; `nil`, the default, allows everyone.
         ///
@@ -59,7 +59,7 @@ public final class LoopbackProxy: Sendable {
 
     /// Listens on a free port.
     ///
-    /// - Parameter configuration: The proxy's behaviour.
+    /// - Parameter configuration: The proxy's behavior.
     /// - Returns: The proxy, which is shut down with its last reference.
     /// - Throws: The system's error, or an error if the certificate can't be used.
     public static func start(_ configuration: Configuration = Configuration()) async throws -> LoopbackProxy {

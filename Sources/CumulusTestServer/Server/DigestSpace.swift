@@ -11,7 +11,7 @@ import Synchronization
 ///     let result = space.judge(method: "GET", target: "/me", authorization: field)
 ///     if case .refused(let challenges) = result { print(challenges) }
 public final class DigestSpace: Sendable {
-    /// The behaviour of a space.
+    /// The behavior of a space.
     public struct Options: Sendable {
         /// The name of the protection space.
         public var realm = "test"

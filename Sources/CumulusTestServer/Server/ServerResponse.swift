@@ -18,7 +18,7 @@ public struct ServerResponse: ValueResponse {
         case raw(RawScript)
     }
 
-    /// The way the end of the body is signalled.
+    /// The way the end of the body is signaled.
     public enum Framing: Sendable, Equatable {
         /// Content-Length for bytes, chunked for scripts and streams, end of connection for HTTP/1.0.
         case automatic
@@ -62,7 +62,7 @@ public struct ServerResponse: ValueResponse {
     public var headers: HTTPFields
     /// The body.
     public var content: Content
-    /// The way the end of the body is signalled.
+    /// The way the end of the body is signaled.
     public var framing = Framing.automatic
     /// A wait before the first byte of the response.
     public var delay = Duration.zero

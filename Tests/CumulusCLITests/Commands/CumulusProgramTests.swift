@@ -46,7 +46,7 @@ import Testing
             }
             program.signal(SIGINT)
             // One that comes with the first signal doesn't count, so it is sent until the end.
-            #expect(try await program.unreadEnd(signalling: SIGTERM) == CommandStatus.interrupted.rawValue)
+            #expect(try await program.unreadEnd(signaling: SIGTERM) == CommandStatus.interrupted.rawValue)
         }
     }
 

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("--style changes the colours")
+    @Test("--style changes the colors")
     func styles() async throws {
         try await withServer { server in
             let url = "\(server.url)/people"

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("a pipe gets no colours by default; a terminal does")
+    @Test("a pipe gets no colors by default; a terminal does")
     func colors() async throws {
         try await withBody(#"{"a":1}"#, "application/json") { url in
             #expect(try await run("-v", url).output.contains("\u{1B}") == false)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("HTML is coloured, and otherwise unchanged")
+    @Test("HTML is colored, and otherwise unchanged")
     func html() async throws {
         let text = "<!DOCTYPE html>\n<p class=\"x\">1 < 2</p><script>if (a<b) x = '</p>'</script>\n"
         try await withBody(text, "text/html; charset=utf-8") { url in

@@ -114,7 +114,7 @@ import Testing
             program.signal(SIGINT)
             try await program.wait(for: "waiting for the renewal")
             if times == 1 { gate.open() }
-            let end = try await program.end(signalling: times > 1 ? SIGINT : nil)
+            let end = try await program.end(signaling: times > 1 ? SIGINT : nil)
             #expect(end.status == CommandStatus.interrupted.rawValue, "\(end.text)")
             #expect(try await login.refreshToken() == (times > 1 ? "refresh-one" : "refresh-two"))
             gate.open()

@@ -68,7 +68,7 @@ import Testing
         #expect(printed("[1]", type: type, style(formats: true)) == "[\n  1\n]")
     }
 
-    @Test func jsonIsColoured() {
+    @Test func jsonIsColored() {
         let text = printed(#"{"a":["t",-1e5,true]}"#, type: "application/json", style(colors: true))
         #expect(
             text == "{\u{1B}[34m\"a\"\u{1B}[0m:[\u{1B}[32m\"t\"\u{1B}[0m,\u{1B}[36m-1e5\u{1B}[0m,"
@@ -76,7 +76,7 @@ import Testing
         )
     }
 
-    @Test func coloursLeaveTheTextAsItIs() {
+    @Test func colorsLeaveTheTextAsItIs() {
         let text = #"{"a\"b" : ["\\", "x:y", 1.5E-3, false, null], "" : {}}"#
         let painted = printed(text, type: "application/json", style(colors: true))
         #expect(painted != text)

@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: [(200, "32"), (301, "36"), (404, "33"), (503, "31")])
-    func statusesHaveTheirColour(code: Int, color: String) {
+    func statusesHaveTheirColor(code: Int, color: String) {
         let response = ResponseHead(status: HTTPResponse.Status(code: code, reasonPhrase: ""))
         #expect(head(colors: true).text(of: response).contains("\u{1B}[\(color)m\(code)\u{1B}[0m"))
     }

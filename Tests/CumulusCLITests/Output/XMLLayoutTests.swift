@@ -59,7 +59,7 @@ import Testing
         #expect(printed(bytes, type: "text/html", formats: true) == "<a><b/></a>")
     }
 
-    @Test func xmlIsColoured() {
+    @Test func xmlIsColored() {
         let text = printed(Array("<a k=\"v\">t<!--c--><b/></a>".utf8), colors: true)
         let (blue, cyan, green, faint, off) = ("\u{1B}[34m", "\u{1B}[36m", "\u{1B}[32m", "\u{1B}[90m", "\u{1B}[0m")
         #expect(

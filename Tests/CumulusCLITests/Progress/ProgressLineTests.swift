@@ -65,7 +65,7 @@ import Testing
         #expect(line.text(width: 10) == "a.bin")
     }
 
-    @Test func coloursTakeNoRoom() {
+    @Test func colorsTakeNoRoom() {
         let plain = Self.half.text(width: 80)
         let painted = Self.half.text(width: 80, style: ProgressLine.Style(hasColors: true))
         #expect(painted.contains("\u{1B}[32m"))

@@ -127,7 +127,7 @@ struct BuiltProgram {
     /// Waits for its end without reading its output.
     ///
     /// `number` is a signal that it gets again and again until then.
-    func unreadEnd(signalling number: Int32? = nil) async throws -> Int32 {
+    func unreadEnd(signaling number: Int32? = nil) async throws -> Int32 {
         defer { stop() }
         while true {
             if let status { return status }

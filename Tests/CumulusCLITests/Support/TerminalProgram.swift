@@ -129,7 +129,7 @@ final class TerminalProgram: Sendable {
     /// Waits for its end.
     ///
     /// `number` is a signal that it gets again and again until then.
-    func end(signalling number: Int32? = nil) async throws -> (status: Int32, text: String) {
+    func end(signaling number: Int32? = nil) async throws -> (status: Int32, text: String) {
         // There is no signal for the end of a process that a cancelled test could stop waiting for.
         while process.withLock(\.isRunning) || !isOver.withLock({ $0 }) {
             if let number, process.withLock(\.isRunning) { signal(number) }

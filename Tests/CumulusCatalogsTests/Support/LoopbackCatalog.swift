@@ -6,9 +6,9 @@ import CumulusServices
 import CumulusTestServer
 import Testing
 
-/// Runs the tasks of a catalogue, by name and with types, against a loopback service with an answer for each.
+/// Runs the tasks of a catalog, by name and with types, against a loopback service with an answer for each.
 enum LoopbackCatalog {
-    static func check<Client: CataloguedService>(
+    static func check<Client: CatalogedService>(
         _ tasks: [CatalogTask<Client>],
         of definition: ServiceDescription,
         headers: [String: String] = [:],

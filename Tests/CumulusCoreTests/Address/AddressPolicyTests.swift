@@ -4,7 +4,7 @@ import Testing
 
 @testable import CumulusCore
 
-/// The addresses of public hosts: the ends of each block of IANA's registries, and their neighbours.
+/// The addresses of public hosts: the ends of each block of IANA's registries, and their neighbors.
 struct AddressPolicyTests {
     private static let version4: [(String, AddressRefusal.Rule?)] = [
         ("0.0.0.0", .unspecified), ("0.255.255.255", .unspecified), ("1.0.0.0", nil), ("8.8.8.8", nil),

@@ -93,10 +93,10 @@ import Testing
         let first = try list.enter(entry(label: "a"))
         let other = try list.enter(entry(label: "b"))
         let renewed = try list.enter(entry())
-        let labelled = try entry(label: "a")
+        let labeled = try entry(label: "a")
         try list.renew(
             renewed,
-            RunningCallList.Entry(id: renewed.id, subject: labelled.subject, startedAt: .now, label: CallLabel("a"))
+            RunningCallList.Entry(id: renewed.id, subject: labeled.subject, startedAt: .now, label: CallLabel("a"))
         )
         let ended = try list.enter(entry(label: "a"))
         list.leave(ended)
@@ -104,7 +104,7 @@ import Testing
         #expect(list.isCancelled(first) && list.isCancelled(renewed))
         #expect(!list.isCancelled(other) && !list.isCancelled(last))
         for listing in [first, other, renewed, last] { list.leave(listing) }
-        // A label without running requests cancels nothing, and an unlabelled request is never replaced.
+        // A label without running requests cancels nothing, and an unlabeled request is never replaced.
         let plain = try list.enter(entry())
         let again = try list.enter(entry(label: "a"), replacing: true)
         #expect(!list.isCancelled(plain) && !list.isCancelled(again))

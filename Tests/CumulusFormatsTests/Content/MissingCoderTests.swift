@@ -58,7 +58,7 @@ import Testing
         #expect(try await site.get(as: Post.self) == Post(title: "y"))
     }
 
-    @Test("without a type, too, XML is not taken for JSON") func unlabelled() async throws {
+    @Test("without a type, too, XML is not taken for JSON") func unlabeled() async throws {
         let site = site("<?xml version=\"1.0\"?><a/>", type: nil)
         let error = try await failure { try await site.get(as: Post.self) }
         #expect(error.code == .decoding && error.message.contains(Self.hint), "\(error)")

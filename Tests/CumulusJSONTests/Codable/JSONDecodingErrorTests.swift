@@ -159,7 +159,7 @@ struct JSONMisfit: Sendable, CustomTestStringConvertible {
         .init("\"1\"", Decimal.self),
         .init("\"other\"", JSONSamples.Level.self),
         .init("{\"plain\":{},\"deep\":{}}", JSONSamples.Payload.self),
-        .init("{\"labelled\":{\"name\":1}}", JSONSamples.Payload.self),
+        .init("{\"labeled\":{\"name\":1}}", JSONSamples.Payload.self),
         .init("{\"value\":{\"value\":\"x\"}}", JSONSamples.Wrapped<JSONSamples.Wrapped<Int>>.self),
         .init("{\"tricks\":[]}", JSONSamples.Dog.self),
         .init("{\"tricks\":[],\"super\":{\"name\":1}}", JSONSamples.Dog.self),

@@ -7,8 +7,8 @@ import Foundation
 indirect enum JSONRandomValue: Encodable {
     enum Enumeration: Encodable {
         case plain
-        case unlabelled(JSONRandomValue, Int)
-        case labelled(value: JSONRandomValue?, dates: [Date])
+        case unlabeled(JSONRandomValue, Int)
+        case labeled(value: JSONRandomValue?, dates: [Date])
     }
 
     /// The use of a container; the key is ignored in arrays.

@@ -92,8 +92,8 @@ enum JSONSamples {
 
     enum Payload: Codable, Hashable, Sendable {
         case plain
-        case unlabelled(Int, String)
-        case labelled(name: String, count: Int?)
+        case unlabeled(Int, String)
+        case labeled(name: String, count: Int?)
         indirect case deep(Payload)
     }
 
@@ -216,7 +216,7 @@ enum JSONSamples {
     )
 
     static let payloads: [Payload] = [
-        .plain, .unlabelled(1, "x"), .labelled(name: "n", count: nil), .labelled(name: "n", count: 2),
+        .plain, .unlabeled(1, "x"), .labeled(name: "n", count: nil), .labeled(name: "n", count: 2),
         .deep(.deep(.plain)),
     ]
 

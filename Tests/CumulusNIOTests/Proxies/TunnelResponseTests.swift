@@ -95,8 +95,8 @@ import Testing
         let key = OriginSlot.Key(origin: origin, version: .http1, offersIdentity: false, route: .proxy(proxy))
         let slot = OriginSlot(key: key, maximum: 1, isShared: false)
         let attempt = ConnectionAttempt(engine: engine, slot: slot, number: 0, clock: SystemClock())
-        let dialogue = try ProxyDialogue(with: proxy, to: origin)
-        let tunnel = ProxyHandshake(dialogue, securing: false, attempt: attempt)
+        let dialog = try ProxyDialog(with: proxy, to: origin)
+        let tunnel = ProxyHandshake(dialog, securing: false, attempt: attempt)
         let channel = EmbeddedChannel(handler: tunnel)
         // An embedded channel does it at once.
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()

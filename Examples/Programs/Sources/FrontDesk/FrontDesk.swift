@@ -33,7 +33,7 @@ public struct FrontDesk: Sendable {
     /// `Application` adds its server after them, and a group shuts down in reverse order, so the server ends first.
     public let services: [any Service]
 
-    /// Makes a server that queries two services, each with its own tree.
+    /// Creates a server that queries two services, each with its own tree.
     ///
     /// `endTransport` shuts down the transport that both share.
     public init(users: Resource, posts: Resource, endTransport: @escaping @Sendable () async -> Void = {}) {

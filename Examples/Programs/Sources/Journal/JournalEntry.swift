@@ -7,6 +7,6 @@ public nonisolated struct JournalEntry: Codable, Sendable, Identifiable, Equatab
     /// What it says.
     public var text: String
 
-    /// Makes a new one.
+    /// Creates a new one.
     public init(_ text: String) { self.text = text }
 }

@@ -13,7 +13,7 @@ public import Observation
 
     private let site: Resource
 
-    /// Makes a store over a service: the real one, or one of a test or preview.
+    /// Creates a store over a service: the real one, or one of a test or preview.
     public init(site: Resource) { self.site = site }
 
     /// Loads the entries; leaving the screen cancels it.

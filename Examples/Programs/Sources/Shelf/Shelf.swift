@@ -14,7 +14,7 @@ public struct Shelf: Sendable {
 
     private let site: Resource
 
-    /// Makes a shelf of its place; a token, if the server wants one, belongs to its origin alone.
+    /// Creates a shelf of its place; a token, if the server wants one, belongs to its origin alone.
     public init(site: Resource, token: Secret<String>?) {
         self.site = site.with {
             $0.client = ClientIdentity(name: "shelf", version: "1.0")

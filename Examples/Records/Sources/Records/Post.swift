@@ -9,13 +9,13 @@ public struct Post: Codable, Sendable, Equatable, FetchableRecord, PersistableRe
     /// Its title, which no two posts share.
     public var title: String
 
-    /// Makes a post.
+    /// Creates a post.
     public init(id: Int, title: String) {
         self.id = id
         self.title = title
     }
 
-    /// Makes the table.
+    /// Creates the table.
     public static func createTable(in database: Database) throws {
         try database.create(table: databaseTableName) { table in
             table.primaryKey("id", .integer)

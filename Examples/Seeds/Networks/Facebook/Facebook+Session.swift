@@ -20,7 +20,7 @@ extension Facebook {
         /// When the session ends; `nil` for never.
         public let expires: Date?
 
-        /// Makes a session.
+        /// Creates a session.
         public init(key: String, secret: Secret<String>, userID: Int64, expires: Date? = nil) {
             (self.key, self.secret, self.userID, self.expires) = (key, secret, userID, expires)
         }

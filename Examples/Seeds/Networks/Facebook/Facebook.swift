@@ -14,7 +14,7 @@ public import CumulusServices
 ///     let friends = try await app.with(session).friends()
 ///
 /// CocoaREST's tasks are complete except for `GetPublicTimeline`: it had no method there either, and could not work.
-public struct Facebook: CataloguedService {
+public struct Facebook: CatalogedService {
     /// The service that makes the requests.
     public var service: Service
     private let application: Application?
@@ -26,7 +26,7 @@ public struct Facebook: CataloguedService {
         let version: String
     }
 
-    /// Makes an interface from a service that has the tasks of ``definition`` and signs its requests itself.
+    /// Creates an interface from a service that has the tasks of ``definition`` and signs its requests itself.
     ///
     /// Calls then have to give `apiKey`; see ``init(at:key:secret:version:transport:)``.
     public init(_ service: Service) {
@@ -34,7 +34,7 @@ public struct Facebook: CataloguedService {
         application = nil
     }
 
-    /// Makes an application's interface.
+    /// Creates an application's interface.
     ///
     /// - Parameters:
     ///   - url: The service's URL.

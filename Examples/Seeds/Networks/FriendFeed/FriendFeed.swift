@@ -12,11 +12,11 @@ public import CumulusServices
 ///     let picture = try await feed.userPicture("ada")
 ///
 /// CocoaREST read the picture as text, and so never returned one; here it is an image.
-public struct FriendFeed: CataloguedService {
+public struct FriendFeed: CatalogedService {
     /// The service that makes the requests.
     public var service: Service
 
-    /// Makes the interface from a service that has the tasks of ``definition``.
+    /// Creates the interface from a service that has the tasks of ``definition``.
     public init(_ service: Service) { self.service = service }
 
     /// The tasks, at their address of 2009.

@@ -16,7 +16,7 @@ public struct GNUSocial: TwitterCompatible {
     /// The service that makes the requests.
     public var service: Service
 
-    /// Makes the interface from a service that has the tasks of ``definition``.
+    /// Creates the interface from a service that has the tasks of ``definition``.
     public init(_ service: Service) { self.service = service.sendingSource() }
 
     private static let foreign: Set = ["CheckIfBlockingUser", "GetBlockedUsers", "GetBlockedUserIDs"]

@@ -13,11 +13,11 @@ public import CumulusServices
 ///     let repositories = try await github.repositories(of: "ada")
 ///
 /// The fork also named tasks to search users and for issues, but without addresses: they are not here.
-public struct GitHubV2: CataloguedService {
+public struct GitHubV2: CatalogedService {
     /// The service that makes the requests.
     public var service: Service
 
-    /// Makes the interface from a service that has the tasks of ``definition``.
+    /// Creates the interface from a service that has the tasks of ``definition``.
     public init(_ service: Service) { self.service = service }
 
     private static let fields = ["name", "email", "blog", "company", "location"]

@@ -26,7 +26,7 @@ extension Twitter {
 }
 
 extension Twitter.Account: ExpressibleByStringLiteral {
-    /// Makes an account from a screen name.
+    /// Creates an account from a screen name.
     public init(stringLiteral name: String) { self = .screenName(name) }
 }
 

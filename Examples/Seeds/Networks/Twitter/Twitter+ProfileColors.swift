@@ -4,7 +4,7 @@ import Cumulus
 import CumulusServices
 
 extension Twitter {
-    /// The colours of a profile; `nil` leaves a colour unchanged.
+    /// The colors of a profile; `nil` leaves a color unchanged.
     public struct ProfileColors: Sendable, Hashable {
         /// Red, green and blue, sent as `#rrggbb`; a literal has two hexadecimal digits of each: `0x1F98C7`.
         public struct Color: Sendable, Hashable, ExpressibleByIntegerLiteral, CustomStringConvertible {
@@ -15,12 +15,12 @@ extension Twitter {
             /// The blue component.
             public var blue: UInt8
 
-            /// Makes a colour.
+            /// Creates a color.
             public init(red: UInt8, green: UInt8, blue: UInt8) {
                 (self.red, self.green, self.blue) = (red, green, blue)
             }
 
-            /// Makes a colour from the lowest three bytes.
+            /// Creates a color from the lowest three bytes.
             public init(integerLiteral value: UInt32) {
                 self.init(
                     red: UInt8(truncatingIfNeeded: value >> 16),
@@ -46,7 +46,7 @@ extension Twitter {
         /// The sidebar's border.
         public var sidebarBorder: Color?
 
-        /// Makes a set of colours.
+        /// Creates a set of colors.
         public init(
             background: Color? = nil,
             text: Color? = nil,
@@ -61,7 +61,7 @@ extension Twitter {
             self.sidebarBorder = sidebarBorder
         }
 
-        /// The parameters for the colours.
+        /// The parameters for the colors.
         var arguments: EndpointArguments {
             [
                 "profileBackgroundColor": background?.description, "profileTextColor": text?.description,

@@ -22,7 +22,7 @@ public struct Twitter: TwitterCompatible {
     /// The service that makes the requests.
     public var service: Service
 
-    /// Makes the interface from a service that has the tasks of ``definition``.
+    /// Creates the interface from a service that has the tasks of ``definition``.
     public init(_ service: Service) { self.service = service.sendingSource() }
 
     /// The name of the former search server.

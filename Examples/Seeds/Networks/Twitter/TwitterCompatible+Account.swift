@@ -15,7 +15,7 @@ extension TwitterCompatible {
         try await service.call("UpdateDeliveryDevice", ["deviceType": device.rawValue], as: Twitter.User.self).send()
     }
 
-    /// Changes the profile's colours: `UpdateProfileColors`.
+    /// Changes the profile's colors: `UpdateProfileColors`.
     public func updateProfileColors(_ colors: Twitter.ProfileColors) async throws -> Twitter.User {
         try await service.call("UpdateProfileColors", colors.arguments, as: Twitter.User.self).send()
     }

@@ -5,7 +5,7 @@ public import CumulusCatalogs
 import CumulusServices
 
 /// A service with Twitter's former API.
-public protocol TwitterCompatible: CataloguedService {}
+public protocol TwitterCompatible: CatalogedService {}
 
 extension TwitterCompatible {
     /// Paging by the parameter `page`, until a page is empty.

@@ -3,7 +3,7 @@
 /// The bytes of a file that exist, are being fetched, or are missing; assigns the next segments.
 ///
 /// Bytes exist once they are written: ``take(_:of:)`` returns where received bytes belong, ``commit(_:to:)`` records
-/// that they were written there. Segments never overlap, and a segment that was shortened ends where its neighbour
+/// that they were written there. Segments never overlap, and a segment that was shortened ends where its neighbor
 /// begins.
 struct SegmentMap: Sendable {
     /// A range of the file that one connection fetches.
@@ -14,7 +14,7 @@ struct SegmentMap: Sendable {
         fileprivate(set) var written: Int64
         /// The first byte that has not been received.
         fileprivate(set) var next: Int64
-        /// Its end, the neighbour's first byte.
+        /// Its end, the neighbor's first byte.
         fileprivate(set) var end: Int64
 
         /// The bytes that have not been received.
@@ -87,7 +87,7 @@ struct SegmentMap: Sendable {
         return begin(start..<end)
     }
 
-    /// The range where received bytes belong; shorter than the received bytes, or empty, if it reaches the neighbour.
+    /// The range where received bytes belong; shorter than the received bytes, or empty, if it reaches the neighbor.
     mutating func take(_ count: Int, of id: Int) -> Range<Int64> {
         guard let index = index(id) else { return 0..<0 }
         let start = segments[index].next
@@ -113,14 +113,14 @@ struct SegmentMap: Sendable {
 
     /// Ends a segment: its written bytes stay, and its other bytes are missing again.
     ///
-    /// A segment without any bytes returns to the neighbour that it was split from, if that is still running.
+    /// A segment without any bytes returns to the neighbor that it was split from, if that is still running.
     mutating func release(_ id: Int) {
         guard let index = index(id) else { return }
         let segment = segments.remove(at: index)
         guard segment.written == segment.start,
-            let neighbour = segments.firstIndex(where: { $0.end == segment.start })
+            let neighbor = segments.firstIndex(where: { $0.end == segment.start })
         else { return }
-        segments[neighbour].end = segment.end
+        segments[neighbor].end = segment.end
     }
 
     /// Ends a segment whose bytes can't be trusted: all of it is missing again.
@@ -131,16 +131,16 @@ struct SegmentMap: Sendable {
         release(id)
     }
 
-    /// Extends a segment over its neighbour, which ends, if no byte of the neighbour has been received.
+    /// Extends a segment over its neighbor, which ends, if no byte of the neighbor has been received.
     ///
-    /// - Returns: The neighbour's identifier; `nil` if it has no neighbour, or one with bytes.
-    mutating func absorbNeighbour(of id: Int) -> Int? {
+    /// - Returns: The neighbor's identifier; `nil` if it has no neighbor, or one with bytes.
+    mutating func absorbNeighbor(of id: Int) -> Int? {
         guard let end = self[id]?.end,
-            let neighbour = segments.first(where: { $0.start == end && $0.next == $0.start })
+            let neighbor = segments.first(where: { $0.start == end && $0.next == $0.start })
         else { return nil }
-        segments.removeAll { $0.id == neighbour.id }
-        if let index = index(id) { segments[index].end = neighbour.end }
-        return neighbour.id
+        segments.removeAll { $0.id == neighbor.id }
+        if let index = index(id) { segments[index].end = neighbor.end }
+        return neighbor.id
     }
 
     /// Extends a segment to the file's end, through the segments of others, which end.

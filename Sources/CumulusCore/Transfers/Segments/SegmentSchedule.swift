@@ -252,13 +252,13 @@ struct SegmentSchedule: Sendable {
 
     // MARK: Bytes
 
-    /// The range where received bytes belong; shorter than the received bytes, or empty, if it reaches the neighbour.
+    /// The range where received bytes belong; shorter than the received bytes, or empty, if it reaches the neighbor.
     ///
-    /// The first response, whose body extends to the end of the file, continues over a neighbour that has not delivered
+    /// The first response, whose body extends to the end of the file, continues over a neighbor that has not delivered
     /// a byte: its connection may never do so.
     mutating func take(_ count: Int, of id: Int) -> Range<Int64> {
         if id == first {
-            while let segment = map[id], segment.remaining.length <= count, let silent = map.absorbNeighbour(of: id) {
+            while let segment = map[id], segment.remaining.length <= count, let silent = map.absorbNeighbor(of: id) {
                 abandon(silent)
             }
         }

@@ -12,7 +12,7 @@ import Synchronization
 /// `/.well-known/oauth-authorization-server`. Every visitor of `/oauth/authorize` is signed in immediately. Tokens are
 /// valid until a test ends them, regardless of their lifetime.
 public final class OAuth2Service: Sendable {
-    /// The server's clients, users and behaviour.
+    /// The server's clients, users and behavior.
     public struct Configuration: Sendable {
         /// The clients' secrets; `nil` for a public client.
         public var clients: [String: String?] = ["atlas": "s3cret", "cli": nil]

@@ -8,7 +8,7 @@ import TestSupport
 
 /// A stub's file that supports ranges, or pretends to.
 final class RangeServer: Sendable {
-    /// The current file, and the server's behaviour.
+    /// The current file, and the server's behavior.
     struct State: Sendable {
         var bytes: [UInt8]
         var tag = "\"one\""

@@ -58,7 +58,7 @@ import Testing
         #expect(claim(&map, idle: 4, minimum: 10) == 10..<25, "the 5 that would be left are not a segment")
     }
 
-    @Test func aConnectionStopsWhereItsNeighbourBegins() throws {
+    @Test func aConnectionStopsWhereItsNeighborBegins() throws {
         var map = SegmentMap(length: 40)
         let first = try begin(&map, minimum: 4)
         _ = map.take(8, of: first.id)
@@ -132,7 +132,7 @@ import Testing
         #expect(map.done.count == 40)
     }
 
-    @Test func segmentIsExtendedOverSilentNeighbour() throws {
+    @Test func segmentIsExtendedOverSilentNeighbor() throws {
         var map = SegmentMap(length: 40)
         let first = try begin(&map, minimum: 4)
         let third = try split(&map, first.id, 10)
@@ -201,7 +201,7 @@ import Testing
             case 2 where random.next() % 4 == 0:
                 if let id = running.randomElement(using: &random) { map.release(id) }
             case 3 where random.next() % 2 == 0:
-                if let id = running.randomElement(using: &random) { _ = map.absorbNeighbour(of: id) }
+                if let id = running.randomElement(using: &random) { _ = map.absorbNeighbor(of: id) }
             default:
                 guard let id = running.randomElement(using: &random) else { continue }
                 let range = map.take(Int(random.next() % 12), of: id)
@@ -233,7 +233,7 @@ import Testing
 
     private func take(_ map: inout SegmentMap, _ count: Int, of id: Int) -> Range<Int64> { map.take(count, of: id) }
 
-    private func absorb(_ map: inout SegmentMap, _ id: Int) -> Int? { map.absorbNeighbour(of: id) }
+    private func absorb(_ map: inout SegmentMap, _ id: Int) -> Int? { map.absorbNeighbor(of: id) }
 
     private func expectDisjoint(_ map: SegmentMap) {
         var all: [Range<Int64>] = map.segments.map { $0.written..<$0.end } + map.missing + map.done.ranges

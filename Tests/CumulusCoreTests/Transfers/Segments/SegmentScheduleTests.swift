@@ -313,7 +313,7 @@ import Testing
         #expect(schedule.map.done == ByteRanges([0..<100]))
     }
 
-    @Test func firstResponseContinuesOverNeighboursThatHaveNotDeliveredAByte() throws {
+    @Test func firstResponseContinuesOverNeighborsThatHaveNotDeliveredAByte() throws {
         var schedule = schedule(4)
         let (first, second) = (try begin(&schedule), try next(&schedule))
         let (third, fourth) = (try next(&schedule), try next(&schedule))
@@ -335,7 +335,7 @@ import Testing
         #expect(schedule.map.isComplete)
     }
 
-    @Test func additionalConnectionStopsAtItsSilentNeighbour() throws {
+    @Test func additionalConnectionStopsAtItsSilentNeighbor() throws {
         var schedule = schedule(3)
         let (_, second) = (try begin(&schedule), try next(&schedule))
         let third = try next(&schedule)

@@ -11,18 +11,18 @@ public import Cumulus
 ///
 /// Each typed call uses the task of the same name in ``definition``. Settings, credentials, hooks, the quota and calls
 /// by name belong to ``service``: `mastodon.service.setRules { $0.timeout = .seconds(20) }`.
-public protocol CataloguedService: Sendable {
+public protocol CatalogedService: Sendable {
     /// The service as data, at its current or former addresses.
     static var definition: ServiceDescription { get }
     /// The paging rule of the service's lists.
     static var paging: PagingRule { get }
     /// The service that makes the requests.
     var service: Service { get set }
-    /// Creates a catalogued service from one that has the tasks of ``definition``.
+    /// Creates a cataloged service from one that has the tasks of ``definition``.
     init(_ service: Service)
 }
 
-extension CataloguedService {
+extension CatalogedService {
     /// Automatic paging, detected from the responses.
     public static var paging: PagingRule { .automatic }
 

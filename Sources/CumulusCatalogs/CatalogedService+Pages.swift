@@ -3,7 +3,7 @@
 public import Cumulus
 public import CumulusServices
 
-extension CataloguedService {
+extension CatalogedService {
     /// The items of a task's list, page by page, according to the service's paging rule; pages are requested as they
     /// are needed.
     ///

@@ -3,10 +3,10 @@
 import CumulusCore
 import NIOCore
 
-/// The dialogue with a proxy before a connection leads to its origin.
+/// The dialog with a proxy before a connection leads to its origin.
 ///
 /// A state machine without I/O.
-enum ProxyDialogue {
+enum ProxyDialog {
     /// The next step.
     enum Step {
         case wait
@@ -20,7 +20,7 @@ enum ProxyDialogue {
     case socks5(SOCKS5Handshake)
     case socks4(SOCKS4Handshake)
 
-    /// The dialogue for an origin that ``Route/check(_:)`` has accepted; an address replaces its host.
+    /// The dialog for an origin that ``Route/check(_:)`` has accepted; an address replaces its host.
     ///
     /// If the origin's server may begin, its first bytes are in ``rest``.
     init(
