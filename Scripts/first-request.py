@@ -22,7 +22,7 @@ README = pathlib.Path(__file__).resolve().parent.parent / "README.md"
 TOKEN = "a-token"
 # A few members of api.github.com's responses, in their form.
 REPOSITORY = {"id": 1, "name": "swift-nio", "full_name": "apple/swift-nio", "private": False, "language": "Swift"}
-RELEASES = [{"id": number, "tag_name": f"2.{number}.0", "draft": False} for number in (9, 8, 7, 6)]
+RELEASES = [{"id": number, "name": f"SwiftNIO 2.{number}.0", "draft": False} for number in (9, 8, 7, 6)]
 PROJECT = "/repos/apple/swift-nio"
 SECOND = f"{PROJECT}/releases?page=2"
 EXPECTED = [PROJECT, f"{PROJECT}/releases", SECOND, SECOND]

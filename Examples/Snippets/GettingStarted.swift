@@ -9,39 +9,18 @@ struct Post: Codable, Sendable {
 }
 // snippet.end
 
-func readme(password: Secret<String>) async throws {
-    let site = Resource("https://api.example.com") {  // a place, and its rules
-        $0.timeout = .seconds(20)
-        $0.headers[.userAgent] = "Atlas/2.1"
-        $0.query["token"] = "abc"
-        $0.credentials = Credentials(user: "ada", password: password)
-    }
+func firstScreen(token: String) async throws {
+    // snippet.screen
+    let api = Resource("https://api.example.com") { $0.authorizers = [.bearer(token)] }
+    let posts = api["posts"]  // inherits the token
 
-    let posts = site["posts"]  // children have them
-    posts.setRules { $0.timeout = .seconds(60) }  // for everyone at or below this place
-    let patient = posts.with { $0.timeout = nil }  // a copy with a setting of its own
+    let post = try await posts[42].get(as: Post.self)  // retried if the server is busy
+    for try await post in posts.pages(of: Post.self) { print(post.title) }  // requests further pages as needed
 
-    // If you ask for a type, a bad status throws.
-    let page = try await posts.get(as: [Post].self, query: ["offset": 10, "limit": 10])
-    let created = try await posts.post(body: Post(title: "Clouds"), as: Post.self)
-    print(page.count, created.id ?? 0)
-
-    // If you ask for the response, you judge the status.
-    let response = try await posts[42].get()
-    if response.status == .notFound { print("no such post") }
-
-    // A call is a value: kept, changed, sent again, or started with a closure.
-    var next = posts.call(.get, as: [Post].self, query: ["page": 1])
-    next.query["page"] = 2
-    let running = next.start { result in print(result) }  // on the main actor
-    running.cancel()
-
-    // A value can't leave its place in the path.
-    let name = "../admin"
-    print(site["users/\(name)/repos"].urlString ?? "")
-    // https://api.example.com/users/..%2Fadmin/repos?token=abc
-
-    try await patient[42].delete(as: Void.self)
+    let options = DownloadOptions(resume: true)  // continues where an earlier run stopped
+    try await posts["42/film.mov"].download(to: .directory("films"), options: options)
+    // snippet.end
+    _ = post
 }
 
 func firstRequest() async throws {

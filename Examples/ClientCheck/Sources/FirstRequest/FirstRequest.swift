@@ -11,11 +11,11 @@ struct Repository: Decodable, Sendable {
 }
 
 struct Release: Decodable, Sendable {
-    var tag_name: String
+    var name: String?
 }
 
 @main
-struct atlas {
+struct Atlas {
     static func main() async throws {
         let url = CommandLine.arguments.dropFirst().first ?? "https://api.github.com"
         let github = Resource(url) {
@@ -24,13 +24,13 @@ struct atlas {
                 $0.authorizers = [.bearer(token)]
             }
         }
-        let project = github["repos/apple/swift-nio"]  // inherits the timeout and the token
+        let project = github["repos/apple/swift-nio"]
 
         let repository = try await project.get(as: Repository.self)
         print(repository.name, repository.language ?? "")
 
         for try await release in project["releases"].pages(of: Release.self).prefix(3) {
-            print(release.tag_name)
+            print(release.name ?? "")
         }
     }
 }
