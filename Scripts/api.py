@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the public interface of each module to API/, one declaration a line, from the compiler's symbol graphs.
+"""Writes the public interface of each module from the compiler's symbol graphs: to API/, one declaration a line, and with
+its docstrings to docs/api/.
 
-    Scripts/api.py            writes API/MODULE.txt
+    Scripts/api.py            writes API/MODULE.txt and docs/api/TYPE.md
     Scripts/api.py --check    fails where the interface differs from API/, and prints what breaks callers
 
 It reads the modules of the last `swift build` (CUMULUS_BUILD names another folder than .build/debug).
@@ -14,6 +15,8 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+
+import api_pages
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("CUMULUS_BUILD", ROOT / ".build/debug")).resolve()
@@ -47,11 +50,12 @@ def symbol_graphs(module, triple, maps, folder):
         yield json.loads(path.read_text())
 
 
-def declarations(module, triple, maps):
-    """Lines of `path: declaration`, and of `type: Protocol` for what a type conforms to."""
+def declarations(module, triple, maps, reference):
+    """Lines of `path: declaration`, and of `type: Protocol` for what a type conforms to; adds the symbols to a reference."""
     lines = set()
     with tempfile.TemporaryDirectory() as folder:
         for graph in symbol_graphs(module, triple, maps, folder):
+            reference.add(module, graph)
             names = {}
             for symbol in graph["symbols"]:
                 path = ".".join(symbol["pathComponents"])
@@ -75,8 +79,9 @@ def main():
         sys.exit(__doc__)
     triple, maps = target(), module_maps()
     differs = False
+    reference = api_pages.Reference()
     for module in MODULES:
-        now = declarations(module, triple, maps)
+        now = declarations(module, triple, maps, reference)
         path = ROOT / "API" / f"{module}.txt"
         before = path.read_text().splitlines() if path.exists() else []
         if not checks:
@@ -89,10 +94,14 @@ def main():
             print(f"{module}: breaks callers of  {line}")
         for line in new:
             print(f"{module}: new               {line}")
+    pages, differing = api_pages.write(reference, checks)
     if differs:
         print("api: the public interface changed. Run Scripts/api.py, and name what breaks in CHANGELOG.md.")
         sys.exit(1)
-    print(f"api: {'as' if checks else 'written to'} API/, {len(MODULES)} modules")
+    if checks and differing:
+        print(f"api: docs/api/ differs from the docstrings ({', '.join(differing[:9])}). Run Scripts/api.py.")
+        sys.exit(1)
+    print(f"api: {'as' if checks else 'written to'} API/ and docs/api/, {len(MODULES)} modules, {len(pages)} pages")
 
 
 main()

@@ -4,7 +4,7 @@
 
 `Scripts/guide.txt` is the list of the guide's pages, in groups. From it come:
 
-- `docs/guide/PAGE.md`, one for each page: links lead to files, names of symbols are code, and the title of a page in
+- `docs/guide/PAGE.md`, one for each page: links lead to files, names of symbols to docs/api/, and the title of a page in
   italics, as pages of other modules are named in DocC, is a link
 - `GUIDE.md`, the contents: each page with its first paragraph
 - the groups of articles below `## Topics` in CumulusCore.docc/CumulusCore.md
@@ -19,11 +19,14 @@ import pathlib
 import re
 import sys
 
+import api_pages
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LIST = ROOT / "Scripts" / "guide.txt"
 FOLDER = ROOT / "docs" / "guide"
 CORE = ROOT / "Sources" / "CumulusCore" / "CumulusCore.docc"
 FENCE = re.compile(r"^(```|~~~).*?^\1[ \t]*$", re.MULTILINE | re.DOTALL)
+API = api_pages.committed()
 GROUPS = re.compile(r"(\n## Topics\n\n)(?:### [^\n]+\n\n(?:- <doc:\w+>\n)+\n)*")
 
 
@@ -52,11 +55,6 @@ def abstract(text):
     return " ".join(text.split("\n\n", 2)[1].split())
 
 
-def slug(heading):
-    """The name of a heading, as code hosts make it."""
-    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
-
-
 # Members of these are written as in a call: a setting by its name, a case with its dot.
 BARE = {"Settings", "Rules"}
 CASES = {"Code", "Kind", "Kinds", "Reason"}
@@ -64,17 +62,15 @@ CASES = {"Code", "Kind", "Kinds", "Reason"}
 
 def symbol(link):
     """A symbol's name as code: a type with its outer types, a member with its type."""
-    parts = [re.sub(r"-(?:swift\.[\w.]+|\(.*|[0-9a-z]{4,6})$", "", part) for part in link.strip("/").split("/")]
-    if re.match(r"Cumulus[A-Z]", parts[0]) and parts[0] != "CumulusError" and len(parts) > 1:
-        parts = parts[1:]
+    parts = api_pages.parts(link)
     if parts[-1][0].isupper() or len(parts) == 1:
         return ".".join(parts)
     outer, member = parts[-2], parts[-1]
     return member if outer in BARE else f".{member}" if outer in CASES else f"{outer}.{member}"
 
 
-def linked(text, texts, findings, name):
-    """Prose with links that lead to files, and symbols as code."""
+def linked(text, texts, findings, name, reference="../api"):
+    """Prose with links that lead to files."""
     def page(found):
         words, target, fragment = found.groups()
         if target not in texts:
@@ -86,7 +82,7 @@ def linked(text, texts, findings, name):
         if fragment not in heads:
             findings.append(f"{name}: {target}.md has no heading {fragment}")
             return found[0]
-        return f"[{words or heads[fragment]}]({target}.md#{slug(heads[fragment])})"
+        return f"[{words or heads[fragment]}]({target}.md#{api_pages.slug(heads[fragment])})"
 
     text = re.sub(r"!\[([^\]]*)\]\(([\w-]+\.svg)\)", r"![\1](../pictures/\2)", text)
 
@@ -97,7 +93,12 @@ def linked(text, texts, findings, name):
     text = re.sub(r"(?<!\*)\*([^*\n]+)\*(?!\*)", other, text)
     text = re.sub(r"\[([^\]]+)\]\(<?doc:(\w+)(?:#([^>)]+))?>?\)", page, text)
     text = re.sub(r"()<doc:(\w+)(?:#([^>]+))?>", page, text)
-    return re.sub(r"(?<!`)``([^`\n]+)``(?!`)", lambda found: f"`{symbol(found[1])}`", text)
+
+    def declaration(found):
+        target = api_pages.address(found[1], "", *API)
+        return f"[`{symbol(found[1])}`]({reference}/{target})" if target else f"`{symbol(found[1])}`"
+
+    return re.sub(r"(?<!`)``([^`\n]+)``(?!`)", declaration, text)
 
 
 def plain(name, texts, group, findings):
@@ -115,12 +116,12 @@ def plain(name, texts, group, findings):
 
 
 def contents(groups, texts, findings):
-    lines = ["# The guide", "", "Every page, by subject. `Scripts/docs.sh` builds them as a site, with the API and a search.", ""]
+    lines = ["# The guide", "", "Every page, by subject. [The interface](docs/api/README.md) lists all public types. `Scripts/docs.sh` builds both as a", "site with a search.", ""]
     lines.insert(0, "<!-- Made by Scripts/guide.py from Scripts/guide.txt and the pages' first paragraphs. -->")
     for group, names in groups:
         lines += [f"## {group}", ""]
         for name in names:
-            text = linked(abstract(texts[name][1]), texts, findings, name)
+            text = linked(abstract(texts[name][1]), texts, findings, name, "docs/api")
             lines.append(f"- [{title(texts[name][1])}](docs/guide/{name}.md): {text}")
         lines.append("")
     return "\n".join(lines[:-1]) + "\n"
