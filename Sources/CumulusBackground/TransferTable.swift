@@ -174,7 +174,7 @@ final class TransferTable: Sendable {
                 return state.completed(.failed(check.problem(.incomplete, "the system delivered no file", whole)))
             }
             guard entry.body.count <= ResponseCheck.longestBody else {
-                let message = "the file was accepted, but the response has more than 1 MiB"
+                let message = "the file was accepted, but the response is longer than 1 MiB"
                 return state.completed(.failed(check.problem(.bodyTooLarge, message, whole)))
             }
             return state.completed(.uploaded(whole))

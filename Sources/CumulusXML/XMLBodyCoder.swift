@@ -81,8 +81,8 @@ public struct XMLBodyCoder: BodyCoder {
         decoder.trimValueWhitespaces = false
         guard trimmed.copyWork < XMLBodyCoder.mostWork else {
             throw CodingProblem(
-                "an element has too many attributes, or a text too many references, to be decoded by XMLCoder in "
-                    + "reasonable time; decode it as `XML`"
+                "an element has too many attributes, or a text node has too many references, for XMLCoder to decode "
+                    + "in reasonable time; decode it as `XML`"
             )
         }
         // Parsed a second time, because XMLCoder only accepts bytes. Re-encoded for it: both parsers read the same

@@ -115,11 +115,11 @@ extension YAMLEventReader {
         }
         let leaf = try leaf(indent: start.parent + 1, inFlow: false, canBeEmpty: !start.own.isEmpty)
         guard try skipColon(from: start.mark) else {
-            try scanner.endLine(after: "a value; write quotes around a text that contains quotes or \" #\"")
+            try scanner.endLine(after: "a value; write quotes around a string that contains quotes or \" #\"")
             return (try event(leaf, joined(start.outer, start.own)), line)
         }
         guard allowsCollection else {
-            throw scanner.problem("\": \" can't be in a value on this line; write quotes around the text")
+            throw scanner.problem("\": \" can't be in a value on this line; write quotes around the string")
         }
         try open(.value, indent: start.mark.column)
         pending = (try event(leaf, start.own), line)

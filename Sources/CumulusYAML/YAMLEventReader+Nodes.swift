@@ -81,7 +81,7 @@ extension YAMLEventReader {
         }
         if byte == UInt8(ascii: ":") { return scanner.problem("a colon has no key before it") }
         let character = Character(Unicode.Scalar(byte))
-        return scanner.problem("a value can't begin with \"\(character)\" here; write quotes around a text")
+        return scanner.problem("a value can't begin with \"\(character)\" here; write quotes around the string")
     }
     func twoProperties() -> YAMLProblem { scanner.problem("a value has two anchors or two tags") }
 

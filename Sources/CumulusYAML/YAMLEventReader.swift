@@ -135,10 +135,10 @@ struct YAMLEventReader {
             return false
         }
         guard scanner.line == start.line else {
-            throw scanner.problem("\": \" follows a text of several lines; a key must be on one line")
+            throw scanner.problem("\": \" follows a string of several lines; a key must be on one line")
         }
         guard scanner.fitsKey(since: start.position) else {
-            throw scanner.problem("a key has more than 1,024 characters; write \"? \" before it")
+            throw scanner.problem("a key is longer than 1,024 characters; write \"? \" before it")
         }
         scanner.position += 1
         return true

@@ -15,7 +15,7 @@ extension YAMLScanner {
                 position += 1
             }
             text += bytes[start..<position]
-            if isAtEnd { throw problem("the text that begins here has no closing quote", line: firstLine) }
+            if isAtEnd { throw problem("the string that begins here has no closing quote", line: firstLine) }
             if YAMLScanner.endsWord(byte()) {
                 try foldBlanks(into: &text)
             } else if byte() != quote {
@@ -45,7 +45,7 @@ extension YAMLScanner {
         while YAMLScanner.isBreak(byte()) {
             skipBreak()
             breaks += 1
-            if isAtDocumentMarker { throw problem("a quoted text contains a line that separates documents") }
+            if isAtDocumentMarker { throw problem("a quoted string contains a line that separates documents") }
             skipBlanks()
         }
         return breaks

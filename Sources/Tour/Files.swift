@@ -102,7 +102,7 @@ struct Files {
             let file = try await files["flaky.bin"].download(to: .directory(folder))
             let range = file.response?.request.headers[.range] ?? "none"
             try check(file.byteCount == FileService.size && range != "none", "\(file), \(range)")
-            return "\(file.byteCount) bytes; the second request said Range: \(range)"
+            return "\(file.byteCount) bytes; the second request had Range: \(range)"
         }
         try await guide.step(
             "The program is stopped in the middle: the next run resumes the file on disk",

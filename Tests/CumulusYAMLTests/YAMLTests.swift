@@ -68,7 +68,7 @@ import Testing
             ("a\n---\nb", "line 2: the text contains a second document"),
             (
                 "a: b: c",
-                "line 1: invalid YAML: \": \" can't be in a value on this line; write quotes around the text"
+                "line 1: invalid YAML: \": \" can't be in a value on this line; write quotes around the string"
             ),
             ("a: \u{1}", "line 1: invalid YAML: control characters are not allowed"),
             ("# nothing", "the text contains no YAML document"),

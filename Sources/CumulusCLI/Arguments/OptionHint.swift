@@ -90,7 +90,10 @@ enum OptionHint {
         (["-h"], [.events, .download, .edit], "-h shows help here; write it as a separate word"),
         (["-b", "--body"], [.download], "cumulus URL prints a body"),
         (["-d", "--data"], [.upload], "write cumulus URL name=text, or cumulus URL @FILE"),
-        (["-O", "--remote-name"], [.download], "the server's name is used automatically; -o FILE chooses another"),
+        (
+            ["-O", "--remote-name"], [.download],
+            "the server's file name is used automatically; -o FILE chooses another"
+        ),
         (["-d", "--dir", "-P"], [.download], "write -o FOLDER/"),
         (["-s"], [.download], "write -q for less output, or -x N for connections"),
         (
@@ -124,7 +127,7 @@ enum OptionHint {
             ["-O", "--remote-name", "--remote-name-all", "-J", "--remote-header-name", "--download"], nil,
             "write cumulus download URL"
         ),
-        (["--content-disposition"], nil, "cumulus download uses the server's name automatically"),
+        (["--content-disposition"], nil, "cumulus download uses the server's file name automatically"),
         (["--create-dirs"], nil, "cumulus download -o FOLDER/ URL creates the folder"),
         (["-T", "--upload-file"], nil, "write cumulus upload FILE URL"),
         (["-N", "--no-buffer"], nil, "output is never buffered; cumulus events URL prints server-sent events"),
@@ -140,10 +143,10 @@ enum OptionHint {
         (["--https"], nil, "https is the default; write https:// before localhost"),
         (["--default-scheme"], nil, "write http:// before the host; it is the default for :PORT and localhost"),
         (["--path-as-is"], nil, "dots in paths are always resolved, as RFC 3986 requires"),
-        (["--max-filesize"], nil, "--max-time limits the time of a response; no option limits its size"),
-        (["-g", "--globoff"], nil, "URLs are sent as they are, without patterns"),
+        (["--max-filesize"], nil, "--max-time limits how long a response may take; no option limits its size"),
+        (["-g", "--globoff"], nil, "URLs are sent as they are; patterns are not expanded"),
         (["--url"], nil, "write the URL without an option"),
-        (["--next", "-:"], nil, "write another command; several URLs get the same request"),
+        (["--next", "-:"], nil, "run a separate command; several URLs get the same request"),
         (["--stderr"], nil, "write 2> FILE"),
         (["--certificate"], nil, "write --cert FILE"),
         (["--disable-compression"], nil, "write the item Accept-Encoding:identity"),

@@ -53,19 +53,19 @@ struct OptionTable: Sendable {
         .foreign(["-X", "--request"], "write --method POST"), .pieces(false)
     )
     let tus = Option(
-        "tus", .flag, .own, "Send the file in pieces by tus 1.0; URL creates uploads.", .only([.upload])
+        "tus", .flag, .own, "Send the file in pieces with tus 1.0, to the URL that creates uploads.", .only([.upload])
     )
     let abandon = Option(
         "abandon", .flag, .own, "Remove an interrupted upload of the file, and send nothing.", .only([.upload]),
         .notRepeated, .conflicts(["continue"])
     )
     let endpoint = Option(
-        "endpoint", .text("url"), .own, "The store of s3://BUCKET/KEY (default: Amazon's in AWS_REGION).",
+        "endpoint", .text("url"), .own, "The store for s3://BUCKET/KEY (default: Amazon's in AWS_REGION).",
         .only([.upload]), .foreign(["--endpoint-url"], "write --endpoint URL"), .secret(.url)
     )
     let join = Option(
-        "join", .flag, .own, "With --filter, print texts without line ends between them.",
-        .only([.request, .call, .events]), .help(.events, "Print texts one after another, without line ends between them.")
+        "join", .flag, .own, "With --filter, print strings without line breaks between them.",
+        .only([.request, .call, .events]), .help(.events, "Print strings without line breaks between them.")
     )
     let event = Option("event", .list("name"), .own, "Print only events of this type; repeatable.", .only([.events]))
     let until = Option(
@@ -75,7 +75,7 @@ struct OptionTable: Sendable {
         .conflicts(["watch", "pages", "offline", "curl"])
     )
     let every = Option(
-        "every", .seconds, .own, "The pause between two tries of --until (2 seconds; at least 10ms).",
+        "every", .seconds, .own, "The pause between tries of --until (2 seconds; at least 10ms).",
         .only([.request, .call]), .example("for example --every 2s"), .foreign(["--wait", "--interval"], "write --every SECONDS")
     )
     let tries = Option(
@@ -116,7 +116,7 @@ struct OptionTable: Sendable {
         "weak-tag", .flag, .own, "Also send a weak entity tag, for services that compare them (OData).", .only([.edit])
     )
     let unguarded = Option(
-        "unguarded", .flag, .own, "Also write a document without an entity tag; this may overwrite another change.",
+        "unguarded", .flag, .own, "Also write a document without an entity tag; this may overwrite someone else's change.",
         .only([.edit])
     )
     let yes = Option(
@@ -144,7 +144,7 @@ struct OptionTable: Sendable {
         .foreign(["--client-id"], "write --client ID")
     )
     let secret = Option(
-        "secret", .text("text"), .own, "Its secret, or env:NAME or @FILE.", .only([.login]), .candidates(.secrets),
+        "secret", .text("text"), .own, "The client's secret, or env:NAME or @FILE.", .only([.login]), .candidates(.secrets),
         .foreign(["--client-secret"], "write --secret env:NAME")
     )
     let secretInBody = Option(
@@ -348,12 +348,12 @@ struct OptionTable: Sendable {
         .roles([.perHost, .summarized])
     )
     let certKey = Option(
-        "cert-key", .text("file"), .connection, "Its private key, if that is in another file.", .setting, .curl(.plan),
+        "cert-key", .text("file"), .connection, "The certificate's private key, if it is in a separate file.", .setting, .curl(.plan),
         .candidates(.files), .relatives(["cert"]), .foreign(["--key", "--private-key"], "write --cert-key FILE"),
         .roles([.perHost])
     )
     let certPass = Option(
-        "cert-pass", .text("passphrase"), .connection, "The passphrase of its key; may be env:NAME or @FILE.",
+        "cert-pass", .text("passphrase"), .connection, "The passphrase for the private key; may be env:NAME or @FILE.",
         .curl(.plan), .candidates(.secrets), .example("write --cert-pass env:NAME"),
         .foreign(["--pass", "--cert-key-pass"], "write --cert-pass env:NAME"), .secret(.whole)
     )
@@ -532,7 +532,7 @@ struct OptionTable: Sendable {
     let quiet = Option(
         "quiet", .count, .output, "Print only errors and warnings; twice, nothing.", .also([.download, .events, .edit]),
         .letter("q"), .help(.download, "No progress and no summary; twice, nothing at all."),
-        .help(.events, "Do not report reconnecting; twice, print nothing but events."),
+        .help(.events, "Do not report reconnections; twice, print nothing but events."),
         .help(.edit, "Print only errors and prompts."),
         .foreign(
             ["-s", "-S", "-sS", "--silent", "--show-error", "--no-progress-meter", "--no-verbose"],

@@ -113,7 +113,7 @@ extension OptionRow {
     /// - Throws: ``UsageMistake``, which quotes the text only where it can't be a secret.
     func value(_ text: String) throws(UsageMistake) -> OptionValue {
         switch kind {
-        case .flag, .count: throw UsageMistake("--\(name) does not take any value", hint: "write --\(name)")
+        case .flag, .count: throw UsageMistake("--\(name) does not take a value", hint: "write --\(name)")
         case .text, .textOrBoolean: return .text(text)
         case .list: return .list([text])
         case .choice(let values):
@@ -121,8 +121,8 @@ extension OptionRow {
             throw UsageMistake("--\(name) takes \(UsageMistake.list(values)), not \(quoted(text))")
         case .seconds:
             let mistake = UsageMistake(
-                "--\(name) takes seconds from 0 to a year, not \(quoted(text))",
-                hint: example ?? "for example --\(name) 0.5 or 500ms, half a second"
+                "--\(name) takes a number of seconds, from 0 to one year, not \(quoted(text))",
+                hint: example ?? "for example --\(name) 0.5 or 500ms (half a second)"
             )
             guard let number = OptionRow.seconds(text), let value = value(number) else { throw mistake }
             return value

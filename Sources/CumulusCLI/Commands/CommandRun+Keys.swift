@@ -36,7 +36,7 @@ extension Arguments {
         let option = self.certKey == nil ? "--cert" : "--cert-key"
         return UsageMistake(
             "the private key in the \(option) file \(quoted(self.certKey ?? self.cert ?? "")) is encrypted, and there is "
-                + "no terminal to enter its passphrase",
+                + "no terminal to prompt for its passphrase",
             hint: "write --cert-pass env:NAME or --cert-pass @FILE",
             about: option
         )

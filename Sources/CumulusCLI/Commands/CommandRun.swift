@@ -103,7 +103,7 @@ struct CommandRun: Sendable {
                 }
             }
             await renewals.finish(within: CommandRun.longestWait) {
-                console.note("cumulus: waiting for the renewal of a token")
+                console.note("cumulus: waiting for a token to be renewed")
             }
             let limit = Duration.milliseconds(100)
             switch transport {
@@ -302,7 +302,7 @@ struct CommandRun: Sendable {
         if ["y", "yes"].contains(answer?.lowercased()) { return }
         throw UsageMistake(
             answer == nil
-                ? "\(method) is not a standard method, and there is no terminal to confirm it"
+                ? "\(method) is not a standard method, and there is no terminal on which to confirm it"
                 : "nothing was sent",
             hint: "did you mean \(meant)? --any-method sends \(method) without asking"
         )
@@ -317,7 +317,7 @@ struct CommandRun: Sendable {
         }
         guard let password = try console.askPassword("cumulus: password for \(PeerText.printable(user)): ") else {
             throw UsageMistake(
-                "\(place.map { "\($0): auth" } ?? "--auth") has no password, and there is no terminal to enter it",
+                "\(place.map { "\($0): auth" } ?? "--auth") has no password, and there is no terminal to prompt for it",
                 hint: "write USER:PASSWORD, or USER: for an empty one; -A bearer -a @FILE sends a token"
             )
         }

@@ -126,8 +126,8 @@ struct DownloadRun: Sendable {
         )
         guard file.replacedByteCount > 0 else { return report.text }
         return """
-            cumulus: the \(file.replacedByteCount) bytes of \(PathName.shown(name)) were not continued: no digest \
-            shows that they are the server's; --checksum verifies them, and --trust-part compares their end
+            cumulus: \(PathName.shown(name)) was downloaded from the beginning: no digest shows that its \
+            \(file.replacedByteCount) bytes were the server's; --checksum verifies them, and --trust-part compares their end
             \(report.text)
             """
     }

@@ -95,7 +95,7 @@ struct RequestBuilder {
         jar?.reportLosses { [console] count, request in
             let cookies = count == 1 ? "1 cookie was" : "\(count) cookies were"
             console.note(
-                "cumulus: warning: \(cookies) dropped after the response of \(request.redactedURL): "
+                "cumulus: warning: \(cookies) dropped after the response from \(request.redactedURL): "
                     + "the limits are 4,096 bytes per cookie, 180 cookies per response or site, and 3,000 in all"
             )
         }

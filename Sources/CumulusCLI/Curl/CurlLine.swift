@@ -291,7 +291,7 @@ struct CurlLine {
         guard MethodName.isWord(text), text == text.uppercased() else {
             throw UsageMistake(
                 "cumulus curl does not support the method \(quoted(text))",
-                hint: "a method has only the letters A to Z, in capitals"
+                hint: "a method may contain only capital letters, A to Z"
             )
         }
         return text

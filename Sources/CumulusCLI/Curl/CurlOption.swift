@@ -90,7 +90,7 @@ enum CurlOption: CaseIterable {
         switch self {
         case .output: "> FILE writes the body to a file"
         case .remoteName: "cumulus download URL saves a file"
-        case .configuration: "copy the options of that file"
+        case .configuration: "copy the options from that file"
         case .next: "send one request with each command"
         default: nil
         }

@@ -123,7 +123,7 @@ final class EditRun {
     private func isApproved() throws -> Bool {
         if plan.isApproved { return true }
         guard let answer = try console.ask("cumulus: write this? [y/N] ") else {
-            let reason = "nothing was sent, because there is no terminal to confirm it"
+            let reason = "nothing was sent, because there is no terminal on which to confirm it"
             throw UsageMistake(reason, hint: "--yes writes without asking")
         }
         return EditRun.isYes(answer)

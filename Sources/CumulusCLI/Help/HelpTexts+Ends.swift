@@ -8,8 +8,8 @@ extension HelpTexts {
             ("cumulus :3000/users name=Ada age:=36", "post JSON to this machine"),
             ("cumulus put api.example.com/users/1 @user.json", "send a file as the body"),
             ("cumulus -f :3000/photos title=Cat photo@cat.png", "post a form with a file"),
-            ("cumulus api.example.com/search q=='two words' Accept:text/csv", "a query item and a header"),
-            ("cumulus -A bearer -a env:TOKEN api.example.com/me", "a token from the environment"),
+            ("cumulus api.example.com/search q=='two words' Accept:text/csv", "send a query item and a header"),
+            ("cumulus -A bearer -a env:TOKEN api.example.com/me", "send a token from the environment"),
             ("cumulus -v api.example.com/me", "also show the request and redirects"),
             ("cumulus --curl :3000/users name=Ada", "print the same request for curl"),
             ("cumulus api.example.com/users --filter '.[0].name'", "print one value of a JSON response"),
@@ -22,8 +22,8 @@ extension HelpTexts {
         rows: [
             ("cumulus download https://example.com/data.tar.gz", "save data.tar.gz in this folder"),
             ("cumulus download -c https://example.com/data.tar.gz", "continue a broken download"),
-            ("cumulus download -o /tmp/ https://a.example/x https://b.example/y", "two files into a folder"),
-            ("cumulus download -i urls.txt --parallel 8", "the URLs of a list, eight at a time"),
+            ("cumulus download -o /tmp/ https://a.example/x https://b.example/y", "save two files in a folder"),
+            ("cumulus download -i urls.txt --parallel 8", "download the URLs in a list, eight at a time"),
         ],
         nameWidth: 20
     )
@@ -42,9 +42,9 @@ extension HelpTexts {
         title: "EXAMPLES",
         rows: [
             ("cumulus events api.example.com/feed", "follow a feed"),
-            ("cumulus events --meta --event update --last-event-id 41 :3000/feed", "one type, after event 41"),
-            ("cumulus events :8080/chat q=Hello --filter .text --join --until '[DONE]'", "a reply as it is written"),
-            ("cumulus events put :8080/watch", "with a method other than GET, or POST for data"),
+            ("cumulus events --meta --event update --last-event-id 41 :3000/feed", "print one type, after event 41"),
+            ("cumulus events :8080/chat q=Hello --filter .text --join --until '[DONE]'", "print a reply as it arrives"),
+            ("cumulus events put :8080/watch", "use a method other than GET or POST"),
         ],
         nameWidth: 20
     )
@@ -77,7 +77,7 @@ extension HelpTexts {
         rows: [
             ("CUMULUS_BASE", "the base URL for paths, as with --base"),
             ("NO_COLOR", "no colors, if it is not empty"),
-            ("CLICOLOR_FORCE", "also colors in a pipe, unless it is empty or 0"),
+            ("CLICOLOR_FORCE", "colors even in a pipe, unless it is empty or 0"),
             ("CLICOLOR", "0 means no colors on a terminal"),
             ("COLUMNS", "the width of help without a terminal (80)"),
             ("http_proxy, https_proxy, all_proxy, no_proxy", "proxies, and hosts that don't need one"),

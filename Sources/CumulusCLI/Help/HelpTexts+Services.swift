@@ -7,7 +7,7 @@ extension HelpTexts {
             title: "USAGE",
             rows: [
                 ("cumulus call SERVICE ENDPOINT [ITEM ...] [options]", ""),
-                ("cumulus services show SERVICE [ENDPOINT]", "shows its endpoints"),
+                ("cumulus services show SERVICE [ENDPOINT]", "shows the service's endpoints"),
             ]
         ),
         HelpSection(

@@ -9,9 +9,9 @@ extension HelpTexts {
         HelpSection(
             title: "USAGE",
             rows: [
-                ("cumulus cache list [URL]", "the responses, or those whose URLs begin with URL"),
-                ("cumulus cache show URL", "their heads, and whether they are fresh"),
-                ("cumulus cache clear [URL]", "removes those of a URL, or all"),
+                ("cumulus cache list [URL]", "lists the responses, or those whose URLs begin with URL"),
+                ("cumulus cache show URL", "shows the heads of responses, and whether they are fresh"),
+                ("cumulus cache clear [URL]", "removes the responses for a URL, or all"),
             ],
             nameWidth: 25
         ),
@@ -20,7 +20,7 @@ extension HelpTexts {
             paragraphs: [
                 "--cache names the folder. The default is $XDG_CACHE_HOME/cumulus or ~/.cache/cumulus.",
                 "Query values are neither stored nor shown. FOR is a code for the user of a response: "
-                    + "responses of one URL with different codes are for different users or, with the method QUERY, "
+                    + "responses for one URL with different codes are for different users or, with the method QUERY, "
                     + "for different bodies. NOW shows whether the next request would reach the server.",
             ]
         ),
@@ -31,8 +31,8 @@ extension HelpTexts {
         HelpSection(
             title: "USAGE",
             rows: [
-                ("cumulus config show [URL]", "the settings for a URL, or for all"),
-                ("cumulus config path", "where your file is"),
+                ("cumulus config show [URL]", "shows the settings for a URL, or for all"),
+                ("cumulus config path", "shows where your file is"),
             ]
         ),
         HelpSection(
@@ -45,11 +45,11 @@ extension HelpTexts {
                     + "\(settings { $0.commands == [.download, .upload] }) to downloads and uploads.",
                 "On the command line, --no-NAME turns off a flag that a file sets, such as --no-sorted; --follow and "
                     + "--pager turn off no-follow and no-pager.",
-                "The file .cumulus.toml of the current folder takes precedence over yours, once you have trusted it with "
+                "The file .cumulus.toml in the current folder takes precedence over yours, once you have trusted it with "
                     + "cumulus trust.",
                 "A host's \(settings { $0.roles.contains(.perHost) }) apply to each connection to that host, and to no "
                     + "other, whether for a URL, a redirect or a token endpoint. Its other options apply only to calls of URLs at "
-                    + "that host. Options of the command line, a profile or the defaults apply to the whole run.",
+                    + "that host. Options on the command line, in a profile or in the defaults apply to the whole run.",
             ],
             rows: [
                 ("[defaults]", "options for every request: timeout = 10, style = \"dark\""),
@@ -75,7 +75,7 @@ extension HelpTexts {
     static let trust = [
         HelpSection(
             title: "",
-            paragraphs: ["cumulus trust allows the file .cumulus.toml of this folder as configuration."]
+            paragraphs: ["cumulus trust allows the file .cumulus.toml in this folder as configuration."]
         ),
         HelpSection(title: "USAGE", rows: [("cumulus trust [--yes] [--remove]", "")]),
         HelpSection(
@@ -84,7 +84,7 @@ extension HelpTexts {
                 "The file is shown first. Only its current content is trusted: if the file changes, it is ignored until "
                     + "you trust it again.",
                 "A summary lists where requests go, and where your variables and the folder's files are sent. "
-                    + "@FILE reaches only regular files of the folder, not symbolic links.",
+                    + "@FILE can name only regular files in the folder, not symbolic links.",
             ]
         ),
     ]

@@ -64,7 +64,7 @@ extension HelpTexts {
             ("-A digest -a USER", "Digest"),
             ("-A bearer -a TOKEN", "a bearer token"),
             ("-A apikey -a Name:KEY", "a key in a header; name==KEY in the query; KEY alone in X-API-Key"),
-            ("-A aws4:REGION:SERVICE", "AWS, with the keys of the environment or -a ID:SECRET"),
+            ("-A aws4:REGION:SERVICE", "AWS, with keys from the environment or -a ID:SECRET"),
             ("cumulus login URL", "OAuth 2: later requests send the token"),
             ("env:NAME, @FILE", "in place of a secret, takes it from a variable or a file"),
         ]
@@ -76,8 +76,8 @@ extension HelpTexts {
             "A terminal gets headers and the formatted body; a pipe gets the body unchanged, or the headers for HEAD.",
             "The names in -w '{name}' are \(ResultValue.allCases.map(\.rawValue).joined(separator: ", ")), and "
                 + "{header:NAME} for a header of the response. Times are in seconds, sizes in bytes. {{ is a brace, and "
-                + "\\n a line end.",
-            "These of curl's names also work, as in %{http_code}: http_code, response_code, url_effective, "
+                + "\\n a line break.",
+            "These curl names also work, as in %{http_code}: http_code, response_code, url_effective, "
                 + "content_type, num_redirects, time_namelookup, time_starttransfer.",
         ]
     )
@@ -93,7 +93,7 @@ extension HelpTexts {
             (".items[0].name", "the first element of a list; [-1] is the last one"),
             (".items[].name", "the name of each element"),
             (".items[0:5]", "the first five elements; [-5:] are the last five"),
-            (".items[] | {name, age}", "an object of these members; {city: .address.city} names one"),
+            (".items[] | {name, age}", "an object with these members; {city: .address.city} names one"),
             (".", "the whole response"),
         ],
         nameWidth: 16
@@ -124,9 +124,9 @@ extension HelpTexts {
         HelpSection(
             title: "USAGE",
             rows: [
-                ("cumulus sessions list", "your sessions, with the number of their headers and cookies"),
-                ("cumulus sessions show NAME [URL]", "a session without its secrets, for all origins or one"),
-                ("cumulus sessions remove NAME [URL]", "removes it"),
+                ("cumulus sessions list", "lists your sessions, with their numbers of headers and cookies"),
+                ("cumulus sessions show NAME [URL]", "shows a session without its secrets, for all origins or one"),
+                ("cumulus sessions remove NAME [URL]", "removes a session"),
             ],
             nameWidth: 34
         ),
@@ -190,18 +190,17 @@ extension HelpTexts {
         HelpSection(
             title: "USAGE",
             rows: [
-                ("cumulus curl [--explain] 'curl URL ...'", "the copied command as one text"),
-                ("cumulus curl [--explain] URL ...", "its words after curl"),
+                ("cumulus curl [--explain] 'curl URL ...'", "the copied command as one string"),
+                ("cumulus curl [--explain] URL ...", "the words after curl"),
             ]
         ),
         HelpSection(
             title: "CURL",
             paragraphs: [
-                "The text may contain both kinds of quotes, $'...' and lines that end with \\. No part of it is run. "
+                "The string may contain both kinds of quotes, $'...' and lines that end with \\. No part of it is run. "
                     + "As in curl, redirects are followed only with -L. Options that would have no effect are refused.",
                 "The options are \(CurlOption.allCases.filter { $0.refusal == nil }.map { $0.spellings[0] }.joined(separator: ", ")).",
-                "--curl prints a request of this program as a command for curl. Elsewhere, options of curl and HTTPie get "
-                    + "a hint:",
+                "--curl prints this program's request as a curl command. Elsewhere, curl and HTTPie options get a hint:",
             ],
             rows: [
                 ("curl -X PUT", "cumulus put URL"),

@@ -139,9 +139,10 @@ enum HelpTexts {
         HelpSection(
             title: "PIECES",
             paragraphs: [
-                "--tus sends a file in pieces to a server with tus 1.0, and s3://BUCKET/KEY to a store, with the keys of "
-                    + "the environment or of AWS_PROFILE. With -c, the bytes that the server has are not sent again, "
-                    + "unless the file has changed. At the end, the upload's URL is printed, even with -q."
+                "--tus sends a file in pieces to a tus 1.0 server. With a URL s3://BUCKET/KEY, the file goes to a store; "
+                    + "the keys come from the environment or AWS_PROFILE. With -c, the bytes that the server has are "
+                    + "not sent again, unless the file has changed. At the end, the upload's URL is printed, even with "
+                    + "-q."
             ]
         ),
     ]
@@ -156,13 +157,13 @@ enum HelpTexts {
                     + "Data of several lines is printed on several lines, unless it is JSON. --filter prints the "
                     + "values at a path, strings without quotes; --join prints them one after another.",
                 "After a GET, a connection that ends is followed by another one, which continues after the last ID. "
-                    + "Standard error reports each. The stream ends at --until, with 204, with a permanent error, after "
-                    + "--max-time, or with Ctrl-C (exit code 130).",
+                    + "Each reconnection is reported on standard error. The stream ends at --until, with 204, with a "
+                    + "permanent error, after --max-time, or with Ctrl-C (exit code 130).",
                 "--timeout is the limit for the head of each response.",
             ],
             rows: [
                 ("--reconnect auto", "connect again after a GET"),
-                ("--reconnect get", "also after a POST: with GET, once an event has had an ID"),
+                ("--reconnect get", "connect again with GET, also after a POST once an event has had an ID"),
                 ("--reconnect always", "send a POST again, with its body"),
                 ("--reconnect never", "end with the response"),
             ]
@@ -181,7 +182,7 @@ enum HelpTexts {
                 "The editor is $VISUAL, else $EDITOR, else vi. JSON is formatted; numbers and the order of "
                     + "members stay as they were.",
                 "You see and confirm the difference before it is written. The document is written only if no one else "
-                    + "has changed it meanwhile (If-Match), so the server must send a strong entity tag.",
+                    + "has changed it in the meantime (If-Match), so the server must send a strong entity tag.",
                 "ITEMS are headers (Name:text) and query items (name==text).",
             ]
         ),

@@ -131,7 +131,7 @@ struct RouteParser {
             throw UsageMistake("the passphrase in --cert-pass is too long, or contains a character that is not ASCII")
         }
         guard let keyFile = options.certKey else {
-            try check(key: chain, of: file, for: "--cert", hint: "--cert-key FILE names the file of the key")
+            try check(key: chain, of: file, for: "--cert", hint: "--cert-key FILE names the key's file")
             return TLS.Identity(certificateChain: chain, privateKey: chain, passphrase: passphrase)
         }
         let key = try bytes(of: keyFile, for: "--cert-key")

@@ -29,7 +29,7 @@ struct UploadParser {
             words.dropFirst().contains(where: URLShorthand.isAnotherURL)
         {
             throw UsageMistake(
-                "an upload sends one file, but there is another one, \(quotedURL(named))",
+                "an upload sends one file, but there is a second one, \(quotedURL(named))",
                 hint: "a file name with a space needs quotes; cumulus -f URL name@FILE name@FILE sends several"
             )
         }

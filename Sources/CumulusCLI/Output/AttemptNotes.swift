@@ -27,13 +27,13 @@ struct AttemptNotes: Sendable {
             note(
                 wait > .zero ? "redirected, after the \(SpokenDuration(wait)) that the server requested" : "redirected"
             )
-        case .again(.challenge, _, _) where isDetailed: note("challenged, sent again with authorization")
-        case .again(.staleConnection, _, _) where isDetailed: note("the kept connection had closed, sent again")
-        case .again(.unprocessed, _, _) where isDetailed: note("the server had not processed it, sent again")
+        case .again(.challenge, _, _) where isDetailed: note("challenged; sent again with authorization")
+        case .again(.staleConnection, _, _) where isDetailed: note("the reused connection had closed; sent again")
+        case .again(.unprocessed, _, _) where isDetailed: note("the server had not processed it; sent again")
         case .again(.expectation, _, _) where isDetailed: note("sent again without Expect: 100-continue")
         case .again(.misdirected, _, _) where isDetailed: note("sent again on another connection")
         case .again(.resume, _, _) where isDetailed: note("the body was interrupted; requesting its remaining bytes")
-        case .again(.requestTimeout, _, _) where isDetailed: note("the kept connection had timed out, sent again")
+        case .again(.requestTimeout, _, _) where isDetailed: note("the reused connection had timed out; sent again")
         case .ended(.failed(let error)) where isDetailed && retries: tellBreak(error, of: event.draft)
         default: break
         }

@@ -21,7 +21,7 @@ enum ErrorHint {
             "download this URL with a separate command, whose -o FILE names another file"
         default:
             error.code == .fileExists
-                ? "--overwrite replaces it, -o names another file, -c continues the beginning of the server's file"
+                ? "--overwrite replaces it, -o names another file, -c continues it if it is a partial copy"
                 : nil
         }
     }

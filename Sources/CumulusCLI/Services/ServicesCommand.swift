@@ -28,12 +28,12 @@ enum ServicesCommand: String, CaseIterable {
     /// The description in help.
     var help: String {
         switch self {
-        case .list: "the services that you have"
-        case .show: "its endpoints, or one with its parameters"
-        case .verify: "the mistakes in a description, and what it omits"
+        case .list: "lists your services"
+        case .show: "lists a service's endpoints, or shows one with its parameters"
+        case .verify: "lists the mistakes in a description, and its omitted parts"
         case .import: "adds a service from an OpenAPI document or a description"
         case .remove: "removes a service that you have imported"
-        case .trust: "allows call to use a file outside your services folder, as it is now"
+        case .trust: "lets cumulus call use a file outside your services folder, as it is now"
         case .completion: "prints a script that completes names in bash, zsh or fish"
         }
     }

@@ -54,7 +54,7 @@ struct CacheFolder: Sendable {
             }
             closedir(stream)
             guard let other = CacheFolder.otherVersion(in: parent) else { return nil }
-            throw FileFailure("read", parent, because: "it contains a cache of another version, \"\(other)\"")
+            throw FileFailure("read", parent, because: "it contains a cache written by another version, \"\(other)\"")
         }
         try CacheFolder.check(root)
         guard let key = try CacheFolder.keyFile(root).read(), key.count == CacheFolder.keySize else {

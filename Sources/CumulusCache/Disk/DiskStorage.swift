@@ -133,7 +133,10 @@ final class DiskStorage: CacheStorage {
         do throws(FileFailure) {
             opened = try CacheFolder(in: parent)
             if let other = opened?.other {
-                logger.warning("the cache ignores the folder of another version", metadata: ["folder": "\(other)"])
+                logger.warning(
+                    "the cache ignores a folder written by another version",
+                    metadata: ["folder": "\(other)"]
+                )
             }
         } catch {
             warn(error)

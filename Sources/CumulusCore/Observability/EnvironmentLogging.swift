@@ -32,7 +32,7 @@ enum EnvironmentLogging {
         default:
             tell(
                 "Cumulus: warning: CUMULUS_LOGGING is \(PeerText.quoted(word ?? "")), which is not one of info, debug (or "
-                    + "YES, true, 1, on), trace and off (or NO, false, 0): nothing is logged.\n"
+                    + "YES, true, 1, on), trace or off (or NO, false, 0): nothing is logged.\n"
             )
             return nil
         }

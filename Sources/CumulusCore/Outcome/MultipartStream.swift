@@ -68,7 +68,7 @@ public struct MultipartStream: Sendable, AsyncSequence {
             while let chunk = try await source.nextBytes(of: index) {
                 guard bytes.count + chunk.count <= source.limits.partSize else {
                     let limit = source.limits.partSize
-                    throw MultipartProblem(.tooLarge, part: index, "it has more than \(limit) bytes")
+                    throw MultipartProblem(.tooLarge, part: index, "it is longer than \(limit) bytes")
                 }
                 chunk.withUnsafeBytes { bytes.append(contentsOf: $0) }
             }

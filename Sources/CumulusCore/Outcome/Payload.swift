@@ -136,7 +136,7 @@ extension Payload: Redacted {
         case .body(let body, let named, let fallback):
             "a body of \(body.length.map { "\($0) bytes" } ?? "unknown length")" + name(named ?? fallback)
         case .file(let path, let named, let fallback): "the file \(path)" + name(named ?? fallback)
-        case .text(let text, let named): "a text of \(text.utf8.count) bytes" + name(named)
+        case .text(let text, let named): "text of \(text.utf8.count) bytes" + name(named)
         case .value(let value, let named, _): "a \(type(of: value))" + name(named)
         case .made(_, let named): "a body" + name(named)
         case .typed, .deferred: "a body that is made when it is sent"

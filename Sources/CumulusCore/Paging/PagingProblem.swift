@@ -50,7 +50,7 @@ extension PagingProblem: CodedProblem {
     public var description: String {
         let hint =
             switch kind {
-            case .otherOrigin: "; `leading(to:)` of the rule allows it"
+            case .otherOrigin: "; the rule's `leading(to:)` allows it"
             case .ambiguousItems: "; use `items(at:)` to choose"
             default: suggestion.map { "; try the rule `.\($0)`" } ?? ""
             }

@@ -137,7 +137,7 @@ final class ResumingBody: ResponseBodySource {
             throw TransportFailure(.truncated, "the body should have \(length) bytes, but has only \(received)")
         }
         if received > length {
-            throw TransportFailure(.malformedResponse, "the body has more than the announced \(length) bytes")
+            throw TransportFailure(.malformedResponse, "the body is longer than the announced \(length) bytes")
         }
     }
 

@@ -22,7 +22,7 @@ extension SOCKSProblem: CustomStringConvertible {
     /// A sentence fragment for the error message that the caller sees.
     var description: String {
         switch self {
-        case .otherVersion(let byte): "its response has another SOCKS version (first byte \(byte))"
+        case .otherVersion(let byte): "its response has a different SOCKS version (first byte \(byte))"
         case .credentials: "it does not accept the credentials"
         case .unknownMethod(let byte): "it chose an authentication method that was not offered (\(byte))"
         case .refused(let code): "it refused with code \(code)"

@@ -71,7 +71,7 @@ struct CodeLogin: Sendable {
         let issuers = values("iss", in: query)
         if let issuer = endpoints.issuer, endpoints.namesIssuer || !issuers.isEmpty {
             guard issuers.count == 1, issuers.allSatisfy({ $0.utf8.elementsEqual(issuer.utf8) }) else {
-                throw OAuth2Error(.mismatch, "the browser returned from another authorization server")
+                throw OAuth2Error(.mismatch, "the browser returned from a different authorization server")
             }
         }
         if let error = values("error", in: query).first {

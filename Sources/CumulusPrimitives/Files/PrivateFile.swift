@@ -44,7 +44,7 @@ package struct PrivateFile: Sendable {
             throw FileFailure("read", path.text, because: kind)
         }
         guard facts.st_size <= longest else {
-            throw FileFailure("read", path.text, because: "it has more than \(longest >> 10) KiB")
+            throw FileFailure("read", path.text, because: "it is longer than \(longest >> 10) KiB")
         }
         // A file that others may write to is never accepted.
         let refused: mode_t = evenIfShared ? 0o022 : 0o077

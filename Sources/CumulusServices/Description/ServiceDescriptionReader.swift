@@ -224,7 +224,8 @@ struct ServiceDescriptionReader {
         let place = members.take(["in"], "location: path, query, header, cookie or body", &problems) {
             $0.string.flatMap { EndpointParameter.Place(rawValue: $0) }
         }
-        let kind = members.take(["kind"], "kind of value", &problems) {
+        let kinds = "kind of value: any, text, integer, number, boolean, list, map or file"
+        let kind = members.take(["kind"], kinds, &problems) {
             $0.string.flatMap { EndpointParameter.Kind(rawValue: $0) }
         }
         (parameter.place, parameter.kind) = (place ?? .query, kind ?? .any)

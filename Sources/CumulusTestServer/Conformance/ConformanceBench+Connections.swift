@@ -56,7 +56,7 @@ extension ConformanceBench {
                 let failure = try await expectFailure([.connectionClosed]) {
                     _ = try await exchange(request(server, method: method))
                 }
-                try expectEqual(failure.fate, .unknown, "its fate")
+                try expectEqual(failure.fate, .unknown, "the failure's fate")
                 try expect(failure.connectionHadServed, "the failure does not report that the connection was kept")
                 try expectEqual(server.counts.connectionsAccepted, 1, "the count of connections")
             }
@@ -146,7 +146,7 @@ extension ConformanceBench {
             try expect(first.phases.connect != nil, "there is no connect phase")
             try expect(second.phases.connect == nil, "a reused connection has a connect phase")
             guard let firstByte = first.phases.firstByte, let lastByte = first.phases.lastByte else {
-                throw ConformanceFailure(reason: "the phases firstByte or lastByte are missing")
+                throw ConformanceFailure(reason: "the phase firstByte or lastByte is missing")
             }
             try expect(firstByte > .zero && firstByte <= lastByte, "firstByte \(firstByte), lastByte \(lastByte)")
         }

@@ -28,14 +28,14 @@ extension ConformanceBench {
         let port = server.port
         await server.shutdown()
         let failure = try await expectFailure([.connect]) { _ = try await exchange(request(port: port)) }
-        try expectEqual(failure.fate, .unsent, "its fate")
+        try expectEqual(failure.fate, .unsent, "the failure's fate")
     }
 
     fileprivate func unknownHost() async throws {
         let failure = try await expectFailure([.lookup]) {
             _ = try await exchange(request(port: 80, host: "nosuchhost.invalid"))
         }
-        try expectEqual(failure.fate, .unsent, "its fate")
+        try expectEqual(failure.fate, .unsent, "the failure's fate")
     }
 
     fileprivate func closedBeforeTheHead() async throws {
@@ -44,7 +44,7 @@ extension ConformanceBench {
                 let failure = try await expectFailure([.connectionClosed]) {
                     _ = try await exchange(request(server, method: .post, body: .bytes(ByteChunk("x"))))
                 }
-                try expectEqual(failure.fate, .unknown, "its fate")
+                try expectEqual(failure.fate, .unknown, "the failure's fate")
             }
         }
     }

@@ -59,7 +59,7 @@ extension ConformanceBench {
             let failure = try await expectFailure([.connect, .proxy, .unsupported]) {
                 _ = try await exchange(request(server, by: proxy))
             }
-            try expectEqual(failure.fate, .unsent, "its fate")
+            try expectEqual(failure.fate, .unsent, "the failure's fate")
             try expectEqual(server.counts.connectionsAccepted, 0, "the count of connections past the proxy")
         }
     }
@@ -73,7 +73,7 @@ extension ConformanceBench {
             let failure = try await expectFailure([.proxy, .unsupported]) {
                 _ = try await exchange(request(server, by: try proxy.proxy()))
             }
-            try expectEqual(failure.fate, .unsent, "its fate")
+            try expectEqual(failure.fate, .unsent, "the failure's fate")
             try expectEqual(server.counts.connectionsAccepted, 0, "the count of connections past the proxy")
         }
     }

@@ -33,7 +33,7 @@ extension ConformanceBench {
             let failure = try await expectFailure([.tls]) {
                 _ = try await exchange(request(server, host: host), on: transport)
             }
-            try expectEqual(failure.fate, .unsent, "its fate")
+            try expectEqual(failure.fate, .unsent, "the failure's fate")
         }
         try expectEqual(server.counts.requestsBegun, 0, "the count of requests")
     }

@@ -50,7 +50,7 @@ final class RecordingFile: Sendable {
             return state.begun
         }
         guard let place else {
-            throw RecordingProblem(.full, path, "it has 48 MiB, and a longer one could not be read")
+            throw RecordingProblem(.full, path, "it has reached 48 MiB, and a longer recording could not be read")
         }
         return place
     }

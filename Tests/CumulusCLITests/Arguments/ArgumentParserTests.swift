@@ -77,12 +77,12 @@ import Testing
     @Test(
         "what can't be meant is a mistake, and no value is quoted that may be a secret",
         arguments: [
-            (["--json=hunter2"], "--json does not take any value"), (["-a"], "missing value for '-a <user:pass>'"),
+            (["--json=hunter2"], "--json does not take a value"), (["-a"], "missing value for '-a <user:pass>'"),
             (["--auth", "-v"], "missing value for '--auth <user:pass>'"),
             (["--auht=hunter2"], "unknown option '--auht'"),
             (["-jZhunter2"], "unknown option '-Z'"), (["-4", "-6"], "--ipv4 and --ipv6 can't be combined"),
             (["--tls-min", "1.1"], "--tls-min takes 1.2 or 1.3, not '1.1'"),
-            (["--timeout", "soon"], "--timeout takes seconds from 0 to a year, not 'soon'"),
+            (["--timeout", "soon"], "--timeout takes a number of seconds, from 0 to one year, not 'soon'"),
             (["--indent", "1.5"], "--indent takes a number from 0 to 16, not '1.5'"),
             (["--verb"], "unknown option '--verb'"),
             (["--auth:hunter2"], "unexpected text after '--auth'; only = and a value can follow"),

@@ -105,7 +105,7 @@ import Testing
             #expect(nothing.status == 0 && nothing.output.isEmpty && nothing.notes.isEmpty)
             let negative = try await run("--timeout", "-1", "\(server.url)/x")
             #expect(negative.status == 64)
-            #expect(negative.notes.hasPrefix("cumulus: usage: --timeout takes seconds from 0"))
+            #expect(negative.notes.hasPrefix("cumulus: usage: --timeout takes a number of seconds, from 0"))
             let direct = try await run(
                 "--proxy=",
                 "\(server.url)/x",

@@ -208,7 +208,7 @@ import Testing
             #expect(authorization == "Basic YWRhOnBhc3M=")
             let nobody = MemoryConsole()
             #expect(await nobody.run("-a", "ada", "\(server.url)/") == .usage)
-            #expect(nobody.notes.first?.contains("there is no terminal to enter it") == true)
+            #expect(nobody.notes.first?.contains("there is no terminal to prompt for it") == true)
         }
     }
 

@@ -73,7 +73,7 @@ import Testing
             let path = try folder.write(DownloadProgramTests.whole + [1], to: "f.bin")
             let end = try await run("-c", "-o", path, "\(server.url)/f.bin")
             #expect(end.status == CommandStatus.exists.rawValue)
-            #expect(end.notes.contains("with 10001 bytes, more than the 10000"), "\(end.notes)")
+            #expect(end.notes.contains("with 10001 bytes, more than the server's 10000"), "\(end.notes)")
             #expect(try folder.bytes("f.bin").count == 10_001)
         }
         try await withFile(modified: "Fri, 01 Jan 2100 00:00:00 GMT") { server in

@@ -152,7 +152,7 @@ import Testing
             #expect(
                 console.notes == [
                     "cumulus: attempt 1: GET \(url)", "cumulus: response 200", "cumulus: attempt 1: GET \(url)",
-                    "cumulus: the kept connection had closed, sent again", "cumulus: attempt 2: GET \(url)",
+                    "cumulus: the reused connection had closed; sent again", "cumulus: attempt 2: GET \(url)",
                     "cumulus: response 200",
                 ]
             )

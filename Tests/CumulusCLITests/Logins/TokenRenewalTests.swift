@@ -92,7 +92,7 @@ import Testing
             while console.notes.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
             gate.open()
             #expect(await command.value == .timeout)
-            #expect(console.notes.first == "cumulus: waiting for the renewal of a token", "\(console.notes)")
+            #expect(console.notes.first == "cumulus: waiting for a token to be renewed", "\(console.notes)")
             #expect(try await login.refreshToken() == "refresh-two")
             let next = login.console
             #expect(await next.run("\(server.url)/x") == .success)
@@ -112,7 +112,7 @@ import Testing
             let program = try TerminalProgram(["--no-config", "\(server.url)/x"], environment: login.environment)
             try await server.waitForRequests(1)
             program.signal(SIGINT)
-            try await program.wait(for: "waiting for the renewal")
+            try await program.wait(for: "waiting for a token")
             if times == 1 { gate.open() }
             let end = try await program.end(signaling: times > 1 ? SIGINT : nil)
             #expect(end.status == CommandStatus.interrupted.rawValue, "\(end.text)")

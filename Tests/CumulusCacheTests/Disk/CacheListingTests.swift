@@ -108,7 +108,7 @@ import Testing
         }
         #expect(problem(try folder.write("", to: "file")).hasSuffix(": Not a directory"))
         _ = try folder.write("", to: "cumulus-responses-7/key")
-        #expect(problem(folder.path).contains("of another version, \"cumulus-responses-7\""))
+        #expect(problem(folder.path).contains("written by another version, \"cumulus-responses-7\""))
         _ = try folder.write("", to: "cumulus-responses-3/key")
         #expect(problem(folder.path).contains("it is not a folder that only its owner can read"))
     }

@@ -100,7 +100,7 @@ import Testing
         let other = try folder.write("key", to: "cumulus-responses-1/key")
         #expect(try await site().get().note == "fwd=uri-miss; stored")
         #expect(try await site().get().note == "hit; ttl=60")
-        #expect(warnings.all == ["the cache ignores the folder of another version"])
+        #expect(warnings.all == ["the cache ignores a folder written by another version"])
         #expect(FileManager.default.fileExists(atPath: other))
     }
 }

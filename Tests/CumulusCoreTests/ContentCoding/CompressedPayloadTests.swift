@@ -117,6 +117,6 @@ import Testing
     }
 
     @Test func aPayloadSaysWhatItIs() {
-        #expect("\(Payload.text("x").compressed())" == "a text of 1 bytes, compressed by gzip")
+        #expect("\(Payload.text("x").compressed())" == "text of 1 bytes, compressed by gzip")
     }
 }

@@ -219,7 +219,7 @@ import Testing
         let huge = try folder.write("", to: "huge")
         try FileHandle(forWritingTo: URL(fileURLWithPath: huge)).truncate(atOffset: 1 << 30)
         await #expect(throws: FileProblem.self) { try await self.jar(huge) }
-        #expect(await refusal(of: huge).contains("it has more than "))
+        #expect(await refusal(of: huge).contains("it is longer than "))
         let open = try folder.write("", to: "open")
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: open)
         #expect(await refusal(of: open).hasSuffix("others can write it; give it mode 600"))

@@ -23,7 +23,7 @@ import Testing
         var told = ""
         #expect(EnvironmentLogging.level(named: "verbose\u{1B}") { told += $0 } == nil)
         #expect(told.contains("CUMULUS_LOGGING is \"verbose"))
-        #expect(told.contains("trace and off"))
+        #expect(told.contains("trace or off"))
         #expect(!told.contains("\u{1B}"))
     }
 }

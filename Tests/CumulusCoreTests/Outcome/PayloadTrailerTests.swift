@@ -211,6 +211,6 @@ import Testing
 
     @Test func descriptionNamesTheTrailer() {
         let payload = Payload.text("text").trailer("X-One") { "1" }
-        #expect(payload.description == "a text of 4 bytes, with the trailer X-One")
+        #expect(payload.description == "text of 4 bytes, with the trailer X-One")
     }
 }

@@ -129,7 +129,7 @@ import Testing
         for pieces in [[Array("{\"n\":1}\(long)".utf8)], "{\"n\":1}\(long)".utf8.map { [$0] }] {
             let elements = try await stream(pieces).concatenatedJSON(as: Tick.self, limit: 50).skippingInvalid
             let problem = try await problem(of: elements)
-            #expect(problem.value == 2 && "\(problem)".contains("more than the allowed 50 bytes"))
+            #expect(problem.value == 2 && "\(problem)".contains("longer than the allowed 50 bytes"))
             #expect(problem.excerpt.revealed.hasPrefix("{\"n\":\"xxx"))
         }
         let problem = try await problem(of: stream("\u{1E}\(long)").jsonSequence(as: Tick.self, limit: 50))

@@ -177,6 +177,6 @@ import Testing
         try handle.close()
         let site = Resource("https://shop.example", transport: .replaying(from: file))
         let error = await #expect(throws: CumulusError.self) { try await site.get() }
-        #expect(error?.message.contains("has more than 64 MiB") == true)
+        #expect(error?.message.contains("is longer than 64 MiB") == true)
     }
 }

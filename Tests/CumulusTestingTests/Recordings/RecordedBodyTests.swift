@@ -155,7 +155,7 @@ import Testing
         let text = [UInt8](repeating: 65, count: 9_000_000)
         let stub = StubTransport { _ in .bytes(text, type: .text) }
         _ = try await site(.recording(to: file, over: stub)).get()
-        #expect(try content()["comment"].string?.contains("more than 8 MiB") == true && sideFiles().isEmpty)
+        #expect(try content()["comment"].string?.contains("longer than 8 MiB") == true && sideFiles().isEmpty)
         var options = RecordingOptions()
         options.includesSecrets = true
         _ = try await site(.recording(to: file, .always, over: stub, options: options)).get()

@@ -123,7 +123,7 @@ struct EventParser: Sendable {
     }
 
     private func excess(_ subject: String) -> EventProblem {
-        let problem = CodingProblem("\(subject) has more than the allowed \(limit) bytes")
+        let problem = CodingProblem("\(subject) is longer than the allowed \(limit) bytes")
         return EventProblem(event: count + 1, line: line + 1, cause: problem)
     }
 

@@ -125,7 +125,7 @@ struct ElementSplitter: Sendable {
     private mutating func hold(_ piece: UnsafeRawBufferPointer) throws(LineProblem) {
         guard partial.count + piece.count <= limit else {
             partial.append(contentsOf: piece.prefix(DecodingProblem.excerptLimit))
-            let problem = CodingProblem("it has more than the allowed \(limit) bytes")
+            let problem = CodingProblem("it is longer than the allowed \(limit) bytes")
             let value = form == .lines ? nil : number + 1
             throw LineProblem(line: firstLine, value: value, cause: problem, in: ByteChunk(partial))
         }

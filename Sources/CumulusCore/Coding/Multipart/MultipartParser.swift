@@ -108,7 +108,7 @@ struct MultipartParser {
 
     /// The error for a part with more content than the limit.
     var partTooLarge: MultipartProblem {
-        MultipartProblem(.tooLarge, part: part, "it has more than \(limits.partSize) bytes")
+        MultipartProblem(.tooLarge, part: part, "it is longer than \(limits.partSize) bytes")
     }
 
     /// The content up to the next boundary line, or as far as it is certainly content; `nil` if there is none yet.
@@ -232,6 +232,6 @@ extension MultipartParser {
     }
 
     private var headerTooLarge: MultipartProblem {
-        MultipartProblem(.tooLarge, part: part + 1, "its header has more than \(limits.headerSize) bytes")
+        MultipartProblem(.tooLarge, part: part + 1, "its header is longer than \(limits.headerSize) bytes")
     }
 }

@@ -118,7 +118,7 @@ struct DownloadExtension: Sendable {
             return .whole
         }
         if size > length {
-            return .refused(.fileExists, "\(exists), with \(size) bytes, more than the \(length) of the server's")
+            return .refused(.fileExists, "\(exists), with \(size) bytes, more than the server's \(length)")
         }
         if let modified = headers[.lastModified].flatMap({ HTTPDate(parsing: $0) }),
             modified.secondsSince1970 > DownloadExtension.modified(facts)

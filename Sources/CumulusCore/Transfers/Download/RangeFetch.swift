@@ -267,7 +267,7 @@ struct RangeFetch: Sendable {
             while let chunk = try await piece(unread) {
                 if let expected, received + Int64(chunk.count) > expected {
                     unread.drop()
-                    return .unreliable("the body has more than the announced \(expected) bytes")
+                    return .unreliable("the body is longer than the announced \(expected) bytes")
                 }
                 let goesOn = try take(chunk, received)
                 received += Int64(chunk.count)

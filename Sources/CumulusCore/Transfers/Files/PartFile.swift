@@ -43,7 +43,7 @@ final class PartFile: Sendable {
         // Before anything is thrown, so that the file is closed.
         identity = FileIdentity(facts)
         guard isKnown, path.isChild(facts) else {
-            throw FileProblem("create", path.text, because: "it would not be in its directory")
+            throw FileProblem("create", path.text, because: "the new file is not in the expected directory")
         }
     }
 

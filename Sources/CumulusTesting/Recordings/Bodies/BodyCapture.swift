@@ -66,7 +66,7 @@ final class BodyCapture: Sendable {
         let isOpaque = type.map(BodyScreening.isOpaque) ?? false
         guard let folder, codings.isEmpty, options.includesAnyBody || isOpaque && BodyScreening.isBinary(sample)
         else {
-            state.obstacle = "it has more than 8 MiB, too much to search for secrets"
+            state.obstacle = "it is longer than 8 MiB, too long to search for secrets"
             state.bytes = []
             return
         }
@@ -96,7 +96,7 @@ final class BodyCapture: Sendable {
                 return .omitted("its content coding can't be removed: \(codings.joined(separator: ", "))")
             }
             guard options.includesAnyBody || decoded.count <= BodyCapture.memoryLimit else {
-                return .omitted("it has more than 8 MiB, too much to search for secrets")
+                return .omitted("it is longer than 8 MiB, too long to search for secrets")
             }
             let screened = options.includesSecrets ? decoded : BodyScreening.screened(decoded, of: type)
             guard let shown = screened ?? (options.includesAnyBody ? decoded : nil) else {

@@ -76,7 +76,7 @@ struct HARReader {
         } catch {
             throw RecordingProblem(.unreadable, file, "it \(error.reason)")
         }
-        if isTooLong { throw RecordingProblem(.unreadable, file, "it has more than 64 MiB") }
+        if isTooLong { throw RecordingProblem(.unreadable, file, "it is longer than 64 MiB") }
         return bytes
     }
 
@@ -204,7 +204,7 @@ struct HARReader {
         let name = try kind.text()
         if name == "cancelled" { return (nil, true) }
         guard let known = TransportFailure.Kind(recordedName: name) else {
-            throw kind.problem("it is not a kind of failure")
+            throw kind.problem("unknown kind of failure")
         }
         let fate = try details.member("fate")?.text()
         var failure = TransportFailure(

@@ -98,7 +98,7 @@ import Testing
         let line = Array("data: 12345".utf8)
         let whole = problem([Array("data: a\n\n: c\n".utf8) + line], limit: 10)
         #expect(whole?.event == 2 && whole?.line == 4)
-        #expect(whole.map { "\($0)" } == "event 2 (line 4): the line has more than the allowed 10 bytes")
+        #expect(whole.map { "\($0)" } == "event 2 (line 4): the line is longer than the allowed 10 bytes")
         #expect(problem(line.map { [$0] }, limit: 10)?.line == 1)
         #expect(problem([line + [0x0A]], limit: 10)?.line == 1)
         #expect(problem([Array(":23456789012".utf8)], limit: 10)?.line == 1)
@@ -113,7 +113,7 @@ import Testing
     @Test func longEventIsRefused() {
         let problem = problem([Array("data: 1\n\ndata: 2\ndata: 3\n".utf8)], limit: 13)
         #expect(problem?.event == 2 && problem?.line == 4)
-        #expect(problem.map { "\($0)" } == "event 2 (line 4): the event has more than the allowed 13 bytes")
+        #expect(problem.map { "\($0)" } == "event 2 (line 4): the event is longer than the allowed 13 bytes")
     }
 
     @Test(arguments: ["data\n", "foo\n", "id: 1\n", "event: a\n", "data:\r"])
