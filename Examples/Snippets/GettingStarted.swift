@@ -19,7 +19,7 @@ func readme(password: Secret<String>) async throws {
 
     let posts = site["posts"]  // children have them
     posts.setRules { $0.timeout = .seconds(60) }  // for everyone at or below this place
-    let patient = posts.with { $0.timeout = nil }  // a copy with a setting of its own
+    let patient = posts.with { $0.timeout = nil }  // a copy with its own setting
 
     // If you ask for a type, a bad status throws.
     let page = try await posts.get(as: [Post].self, query: ["offset": 10, "limit": 10])
