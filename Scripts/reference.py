@@ -3,12 +3,13 @@
 """Writes the guide's tables of settings, exit codes and variables from the sources, or checks them.
 
 The pages are SettingsAndInheritance.md and CommandReference.md of the guide; what stands between `<!-- table: NAME -->`
-and the next empty line is the table. A setting's type is that of API/CumulusCore.txt; its default, its rule and whether it
-goes along to another origin are those of its key.
+and the next empty line is the table. The settings have a table for each group. A setting's type is that of
+API/CumulusCore.txt; its default, its rule and whether it goes along to another origin are those of its key.
 
 Usage: Scripts/reference.py [--check]    --check writes nothing, prints what differs, and exits 1 if anything does
 """
 
+import functools
 import pathlib
 import re
 import sys
@@ -17,11 +18,23 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORE = ROOT / "Sources" / "CumulusCore"
 GUIDE = CORE / "CumulusCore.docc"
 
+# The tables of settings, each below its own heading; every setting belongs to one of them.
+GROUPS = {
+    "requests": "headers query queryStyle contentType coders trailingSlash conditions expectsContinue userInfo",
+    "responses": "acceptableStatuses errorDecoders contentCodings maxBodySize paging tracksRevisions",
+    "identity": "authorizers credentials maxAuthAttempts client cookies scope",
+    "connections": "transport proxy allowedAddresses httpVersion",
+    "limits": "timeout responseTimeout connectTimeout poolTimeout deadline minimumRate maxConcurrentRequests rateLimit"
+    " bandwidth clock",
+    "recovery": "retry idempotencyKey redirects resumes chunks",
+    "storage": "cachePolicy responseStore neutralHeaders cachesDirectory",
+    "hooks": "preflights interceptors responseProcessors validators postProcessors observers logger loggedBodySize",
+}
 # What a key's own rule for combining does; a key without one has "the nearest wins", or is a list.
 RULES = {
     "acceptableStatuses": None,
     "authorizers": "combined, the child's first",
-    "coders": "the nearer registrations over the inherited ones",
+    "coders": "nearer registrations win",
     "deadline": "the strictest wins",
     "errorDecoders": "combined, the child's first",
     "headers": "merged by name",
@@ -42,7 +55,7 @@ DEFAULTS = {
     "retry": " retries idempotent requests up to twice",
     "cachesDirectory": "`Cumulus` in the user's caches",
     "transport": "the tree's own",
-    "logger": "as `CUMULUS_LOGGING` sets",
+    "logger": "from `CUMULUS_LOGGING`",
     "coders": "those of <doc:Coding>",
     "contentCodings": "`[.gzip, .deflate]`",
     "headers": "none; `User-Agent`, `Accept` and `Accept-Encoding` are filled in",
@@ -64,18 +77,22 @@ def body(text, start):
     return text[opened:]
 
 
-def settings_rows(findings):
+@functools.cache
+def settings():
+    """The row of each setting by its name, and what is wrong with them."""
+    findings = []
     code = "\n".join(sources().values())
     interface = (ROOT / "API" / "CumulusCore.txt").read_text("utf-8")
     found = re.findall(r"^(Resource\.Settings|Resource\.Rules)\.(\w+): var \w+: (.+?) \{ get set \}$", interface, re.MULTILINE)
     limits = {name for owner, name, _ in found if owner == "Resource.Rules"}
+    rows = {}
     for owner, name, kind in sorted(found, key=lambda row: row[1]):
         # Of the settings they are properties that the compiler refuses, with the reason.
         if name == "settings" or owner == "Resource.Settings" and name in limits:
             continue
         link = f"``{owner.replace('.', '/')}/{name}``"
         if name in SHORTHANDS:
-            yield f"| {link} | `{kind}` | – | {SHORTHANDS[name]} | – |"
+            rows[name] = f"| {link} | `{kind}` | – | {SHORTHANDS[name]} |"
             continue
         property_ = re.search(rf"public var {name}: [^{{]+\{{\s*get \{{[^}}]*?(?:self|settings)\[key: (\w+)\.self\]", code)
         if not property_:
@@ -95,12 +112,18 @@ def settings_rows(findings):
         is_list = "ListSettingKey" in declared[1]
         rule = RULES.get(name) or ("combined, the root's first" if is_list else "")
         rule = "a rule only" if owner == "Resource.Rules" else rule
-        if name in PARTLY:
-            crosses = "in part"
-        else:
-            harmless = "HarmlessSettingKey" in declared[1] or "static var crossesOrigins: Bool { true }" in inside
-            crosses = "yes" if harmless else "no"
-        yield f"| {link} | `{kind}` | {default} | {rule} | {crosses} |"
+        crosses = "HarmlessSettingKey" in declared[1] or "static var crossesOrigins: Bool { true }" in inside
+        reach = "partly private" if name in PARTLY else "" if crosses else "private"
+        rows[name] = f"| {link} | `{kind}` | {default} | {'; '.join(filter(None, [rule, reach]))} |"
+    named = " ".join(GROUPS.values()).split()
+    findings += [f"{name}: it is not in one group of Scripts/reference.py" for name in rows if named.count(name) != 1]
+    findings += [f"{name}: it is not a setting, but GROUPS in Scripts/reference.py has it" for name in named if name not in rows]
+    return rows, findings
+
+
+def settings_rows(group):
+    """A function that returns the rows of a group of settings."""
+    return lambda: [row for name in GROUPS[group].split() if (row := settings()[0].get(name))]
 
 
 def quoted(text):
@@ -108,14 +131,14 @@ def quoted(text):
     return re.sub(r"(?<![\w-])(--?[A-Za-z][\w-]*)", r"`\1`", text)
 
 
-def exit_rows(_):
+def exit_rows():
     text = (ROOT / "Sources/CumulusCLI/Commands/CommandStatus.swift").read_text("utf-8")
     meanings = dict(re.findall(r'case \.(\w+): "([^"]+)"', text))
     for name, number in re.findall(r"^    case (\w+) = (\d+)$", text, re.MULTILINE):
         yield f"| {number} | {quoted(meanings[name])} |"
 
 
-def variable_rows(_):
+def variable_rows():
     text = (ROOT / "Sources/CumulusCLI/Help/HelpTexts+Ends.swift").read_text("utf-8")
     section = text.partition("static let environment")[2]
     for names, meaning in re.findall(r'^ +\("([^"]+)", "([^"]+)"\),$', section, re.MULTILINE):
@@ -123,7 +146,10 @@ def variable_rows(_):
 
 
 TABLES = {
-    "settings": ("SettingsAndInheritance", "| setting | type | default | how they combine | goes to another origin |", 5, settings_rows),
+    **{
+        f"settings: {group}": ("SettingsAndInheritance", "| setting | type | default | notes |", 4, settings_rows(group))
+        for group in GROUPS
+    },
     "exit codes": ("CommandReference", "| code | meaning |", 2, exit_rows),
     "variables": ("CommandReference", "| variable | meaning |", 2, variable_rows),
 }
@@ -152,7 +178,7 @@ def main():
     for table, (name, head, columns, rows) in TABLES.items():
         path = GUIDE / f"{name}.md"
         text = path.read_text("utf-8")
-        wanted = "\n".join([head, "|" + "---|" * columns, *rows(findings)]) + "\n"
+        wanted = "\n".join([head, "|" + "---|" * columns, *rows()]) + "\n"
         pattern = re.compile(rf"(<!-- table: {table} -->\n)((?:\|.*\n)*)")
         if not pattern.search(text):
             findings.append(f"{path.name}: there is no place for the table of {table}")
@@ -161,6 +187,7 @@ def main():
             findings.append(f"{path.name}: the table of {table} differs from the sources; Scripts/reference.py writes it")
         elif updated != text:
             path.write_text(updated, "utf-8")
+    findings += settings()[1]
     findings += sorted(set(unnamed_variables((GUIDE / "CommandReference.md").read_text("utf-8"))))
     findings += unnamed_codes((GUIDE / "Errors.md").read_text("utf-8"))
     for line in findings:

@@ -20,7 +20,9 @@ func callsRequests(site: Resource, posts: Resource, url: String, file: URL, pict
     _ = try await posts.get(as: String.self)
     _ = try await posts.get(as: Data.self)
     _ = try await posts.post(.multipart(["title": "Cat", "file": .bytes(picture, fileName: "cat.png")]))
-    for await event in posts.call(.put, .file(file)).start().progress { print(event.completed) }
+    for await event in posts.call(.post, .file(file)).start().progress where event.direction == .sending {
+        print(event.completed)
+    }
     _ = try await site["big.iso"].download(to: .file("/tmp/big.iso"))
     _ = try await site["big.iso"].download(to: .file("/tmp/big.iso"), options: DownloadOptions(resume: true))
     for try await chunk in try await posts.call(.get).stream() { print(chunk.count) }
@@ -48,6 +50,8 @@ func callsSessions(site: Resource, password: Secret<String>) async throws {
         $0.authorizers.append(
             .bearer(refreshing: { _ in try await BearerToken(session["token"].get(as: String.self)) })
         )
+        $0.authorizers.append(.basic(user: "ada", password: password, whenAsked: true))
+        $0.authorizers.append(.digest(user: "ada", password: password))
         $0.credentials = Credentials(user: "ada", password: password)
         $0.redirects = .none
         $0.queryStyle = QueryStyle(arrays: .indexed, booleans: .numeric)

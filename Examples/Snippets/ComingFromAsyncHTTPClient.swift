@@ -40,5 +40,5 @@ func callsTheClient(posts: Resource, logger: Logger, pem: [UInt8]) async throws 
         $0.logger = logger
     }
     _ = try await withTaskExecutorPreference(transport.executor) { try await site.get() }
-    await transport.shutdown()
+    await transport.shutdown(.immediate)
 }

@@ -33,22 +33,23 @@ func callsOfCurl(site: Resource, url: String, steps: CallObserver) async throws 
     _ = try await site.download(to: .file("/tmp/a"), options: DownloadOptions(resume: true))
     _ = try await site.get(headers: [.range: "bytes=0-99"])
     site.setRules {
-        $0.bandwidth = Bandwidth(bytesPerSecond: 500_000)
+        $0.bandwidth = Bandwidth(bytesPerSecond: 512_000)
         $0.rateLimit = .requests(2, per: .seconds(1))
         $0.deadline = .seconds(60)
         $0.connectTimeout = .seconds(3)
         $0.retry = RetryPolicy(limit: 4)
         $0.redirects = .none
     }
-    let jar = try await CookieJar(file: "cookies.txt")
+    let jar = try await CookieJar(file: "cookies.txt", keepsSessionCookies: true)
     site.setRules { $0.cookies = jar }
+    try await jar.save()
     let policy = try ProxyPolicy.url("http://proxy:3128")
     site.setRules { $0.proxy = policy }
     site.setRules { $0.contentCodings = [.zstd, .brotli, .gzip, .deflate] }
     configuration.tls.trustRoots = .files(["authority.pem"])
     configuration.tls.identities[partner] = try .init(certificateFile: "me.pem")
     configuration.unixSocketPath = "/var/run/docker.sock"
-    configuration.addresses["api.example.com"] = ["10.0.0.7"]
+    configuration.addresses["api.example.com:443"] = ["10.0.0.7"]
     site.setRules {
         $0.httpVersion = .http1
         $0.httpVersion = .http2

@@ -42,7 +42,7 @@ func callsGet(site: Resource, file: URL) async throws {
     _ = try await site["users"].post(body: User(login: "ada"), as: User.self)
     _ = try await site["users"].get(as: [User].self, query: ["page": 2])
     _ = try await site["logo"].get(as: Data.self)
-    _ = try await site["logo"].put(.file(file))
+    try await site["logo"].put(.file(file)).requireSuccess()
     _ = try await site["logo"].download(to: .temporary)
     site.setRules {
         $0.preflights.append { draft in draft.headers["X-Run"] = "1" }
@@ -51,5 +51,6 @@ func callsGet(site: Resource, file: URL) async throws {
     }
     var coder = JSONCoder()
     coder.decoding.dates = .iso8601
+    coder.encoding.dates = .iso8601
     site.setRules { $0.coders.registerJSON(coder) }
 }

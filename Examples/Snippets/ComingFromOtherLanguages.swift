@@ -63,12 +63,14 @@ func callsKtor(posts: Resource, picture: Data, logger: Logger) async throws {
         $0.connectTimeout = .seconds(10)
         $0.timeout = .seconds(20)
         $0.retry = RetryPolicy(limit: 5)
-        $0.credentials = Credentials(user: "ada", password: "...")
+        $0.authorizers.append(.basic(user: "ada", password: "...", whenAsked: true))
         $0.logger = logger
         $0.cookies = CookieJar()
         $0.cache = .memory(megabytes: 50)
     }
-    for await event in posts.call(.post, .bytes(picture)).start().progress { print(event.completed) }
+    for await event in posts.call(.post, .bytes(picture)).start().progress where event.direction == .sending {
+        print(event.completed)
+    }
     for try await chunk in try await posts.call(.get).stream() { print(chunk.count) }
     await client.shutdown(.graceful)
 }

@@ -50,6 +50,7 @@ func callsConfiguration(site: Resource, password: Secret<String>) async throws {
     site.setRules {
         $0.redirects = .none
         $0.authorizers.append(.digest(user: "ada", password: password))
+        $0.authorizers.append(.basic(user: "ada", password: password, whenAsked: true))
     }
     print(try await site.get().facts)
     await site.shutdown(.graceful)

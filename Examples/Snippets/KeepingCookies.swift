@@ -11,7 +11,7 @@ func cookies(site: Resource) async throws {
     print(me)
 
     // snippet.branches
-    let visitor = site.with { $0.cookies = CookieJar() }  // a session of its own, one for each user
+    let visitor = site.with { $0.cookies = CookieJar() }  // a separate session for each user
     site["public"].setRules { $0.cookies = nil }  // neither sends nor stores cookies
     // snippet.end
     _ = visitor

@@ -15,7 +15,7 @@ struct Weather: Sendable {
         var reason: String
     }
 
-    /// The resource of all calls, with settings of its own: two clients of one resource never share a key.
+    /// The resource of all calls, with its own settings: two clients of one resource never share a key.
     let api: Resource
 
     /// Creates a client on the caller's resource: with their transport, or with a stub in a test.

@@ -8,11 +8,11 @@ func inheritance(language: String) {
         $0.timeout = .seconds(20)
         $0.headers["X-Client"] = "Atlas"
     }
-    let posts = site["posts"]  // has them
+    let posts = site["posts"]  // inherits them
     site["posts/uploads"].setRules { $0.timeout = .seconds(60) }  // the rules of a place; it needs no variable
     site.setRules { $0.query["lang"] = language }  // also applies to the next request of posts
 
-    let patient = posts.with { $0.timeout = .seconds(90) }  // a copy with a setting of its own
+    let patient = posts.with { $0.timeout = .seconds(90) }  // a copy with its own setting
     print(patient["uploads"].timeout ?? .zero)  // 90 seconds: a copy's setting beats every rule
     print(posts["uploads"].timeout ?? .zero)  // 60 seconds: posts itself is unchanged
     // snippet.end
@@ -94,7 +94,7 @@ extension Resource.Settings {
 // snippet.own-rules
 typealias Sign = @Sendable (String) async throws -> String
 
-/// A function has no description of its own, so `explain` uses this one.
+/// A function has no description, so `explain` uses this one.
 enum SignKey: SettingKey {
     static var defaultValue: Sign? { nil }
     static func describe(_ value: Sign?) -> String { value == nil ? "none" : "a signature" }
