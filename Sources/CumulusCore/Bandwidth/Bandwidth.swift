@@ -99,7 +99,7 @@ public final class Bandwidth: Sendable {
 }
 
 extension Bandwidth: CustomStringConvertible {
-    /// The limit in words.
+    /// A description of the limit.
     public var description: String { bytesPerSecond.map { "\($0) bytes/s" } ?? "no limit" }
 }
 

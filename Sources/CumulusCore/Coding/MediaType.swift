@@ -32,7 +32,7 @@ public struct MediaType: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// Parses a `Content-Type` value; `nil` if it is invalid.
+    /// Creates a media type from a `Content-Type` value; `nil` if it is invalid.
     public init?(_ text: String) { self.init(parsing: text) }
 
     /// Parses a `Content-Type` value; `nil` if it is invalid.

@@ -12,8 +12,8 @@ extension Call where Output == Response {
     ///     }
     ///
     /// Nothing is sent until the values are read. A response contains any number of JSON values, one after the other: a
-    /// document, JSON lines, or a JSON text sequence (`application/json-seq`). A value that the end of a response cuts
-    /// off is dropped, since the next response contains it.
+    /// document, JSON lines, or a JSON text sequence (`application/json-seq`). A value that is cut off by the end of a
+    /// response is dropped, since the next response contains it.
     ///
     /// After a response that moved the cursor, the next request is sent at once. After any other end, and after an
     /// error that may be temporary, it waits as ``events(reconnect:heartbeat:limit:acceptsJSON:)`` does. The time
@@ -51,7 +51,7 @@ extension Call where Output == Response {
         )
     }
 
-    /// The values of a list that grows, with your own way to continue after a cursor: in the body, or in a header
+    /// The values of a list that grows, with your own code to continue after a cursor: in the body, or in a header
     /// field.
     ///
     ///     let messages = watch.follow(as: WatchMessage.self, cursor: { $0.revision }) { call, revision in

@@ -9,7 +9,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Header fields of a request, or one layer of them: ordered, case-insensitive; `nil` masks the inherited value.
+/// Header fields of a request, or one layer of them: ordered and case-insensitive.
+///
+/// `nil` masks the inherited value.
 ///
 /// Fields are kept exactly as written, except that several `Cookie` fields are sent as one. An invalid name or value
 /// fails the request with ``CumulusError/Code/invalidHeader`` and is never changed silently.
@@ -59,7 +61,7 @@ public struct Headers: Sendable, Hashable {
 
     /// The value of a field; `nil` if there is none.
     ///
-    /// Several values are joined by a comma (RFC 9110 section 5.3), or for `Cookie` by a semicolon.
+    /// Several values are joined by a comma (RFC 9110 section 5.3); those of `Cookie` are joined by a semicolon.
     ///
     /// Setting it replaces all values of the name; setting `nil` masks the inherited value.
     public subscript(name: Name) -> String? {

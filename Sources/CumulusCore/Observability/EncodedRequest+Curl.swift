@@ -10,7 +10,7 @@ extension EncodedRequest {
     /// - Parameters:
     ///   - includingSecrets: Whether to include secrets and bodies of every type. Otherwise header fields, query items,
     ///     and members of forms and JSON whose names indicate a secret are `<redacted>`, and a comment reports the type
-    ///     and size of another body.
+    ///     and size of any other body.
     ///   - bodyLimit: The largest body to include, in bytes. A comment reports the type and size of a longer one.
     /// - Returns: The command, on one line unless the request contains line breaks.
     public func curl(includingSecrets: Bool = false, bodyLimit: Int = 65_536) -> String {

@@ -9,7 +9,9 @@ public import Foundation
 #endif
 
 extension Resource {
-    /// Observes the resource as a type, for views: an object whose properties follow the resource.
+    /// Observes the resource as a type, for views.
+    ///
+    /// The result is an object whose properties follow the resource.
     ///
     /// ```swift
     /// let posts = site["posts"].observe(as: [Article].self)

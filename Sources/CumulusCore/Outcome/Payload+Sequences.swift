@@ -11,7 +11,7 @@ extension Payload {
     ///
     /// - Parameters:
     ///   - values: The values.
-    ///   - coder: The coder for the values; `nil` uses that of the setting ``Resource/Settings/coders``.
+    ///   - coder: The coder for the values; `nil` uses the one in the setting ``Resource/Settings/coders``.
     /// - Returns: The payload.
     public static func jsonLines<Values: AsyncSequence & Sendable>(
         _ values: Values,
@@ -23,12 +23,12 @@ extension Payload {
 
     /// Values as one JSON array, `application/json`, each sent as it arrives.
     ///
-    /// The body is read once and sent chunked, as by ``jsonLines(_:using:)``. Send a list that is in memory as a value:
-    /// `.json(list)`.
+    /// The body is read once and sent chunked, as with ``jsonLines(_:using:)``. Send a list that is in memory as a
+    /// value: `.json(list)`.
     ///
     /// - Parameters:
     ///   - values: The elements of the array.
-    ///   - coder: The coder for the values; `nil` uses that of the setting ``Resource/Settings/coders``.
+    ///   - coder: The coder for the values; `nil` uses the one in the setting ``Resource/Settings/coders``.
     /// - Returns: The payload.
     public static func jsonArray<Values: AsyncSequence & Sendable>(
         _ values: Values,
@@ -43,7 +43,7 @@ extension Payload {
     ///     let video = try await camera.call(.get).stream()
     ///     try await archive.put(.stream(video)).requireSuccess()
     ///
-    /// While the receiving server is slow, the sending one has to wait. If the request fails while it is sent, the
+    /// If the receiving server is slow, the sending server has to wait. If the request fails while it is sent, the
     /// response is cancelled. The body is sent chunked if the response has no length, or if you have read a part of it.
     ///
     /// - Parameters:

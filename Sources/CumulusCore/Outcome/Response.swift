@@ -72,7 +72,7 @@ public struct Response: Sendable {
     /// The body's bytes, in the storage in which they were received.
     public var bytes: ByteChunk { parts.value.body.bytes }
 
-    /// Whether the bytes are the whole body.
+    /// Whether ``bytes`` contains the whole body.
     ///
     /// Only the first 64 KiB of an unsuccessful response are read.
     public var isBodyComplete: Bool { parts.value.body.isComplete }
@@ -142,7 +142,7 @@ public struct Response: Sendable {
 
     private var head: ResponseHead { parts.value.head }
 
-    /// Returns the same response with another body, for ``Resource/Settings/responseProcessors``.
+    /// Returns a copy of the response with a different body, for ``Resource/Settings/responseProcessors``.
     ///
     /// The old body's `Content-Length` is removed.
     ///
@@ -204,7 +204,7 @@ public struct Response: Sendable {
 
     /// The body as text, by its charset; `nil` if it is not valid in that charset.
     ///
-    /// ``CoderRegistry/registerText(_:)`` sets your own rules.
+    /// Use ``CoderRegistry/registerText(_:)`` for your own rules.
     public var text: String? { try? coders.text.text(bytes, of: mediaType) }
 
     /// The body as text in a charset of your choice, regardless of the response's own.
@@ -229,7 +229,7 @@ public struct Response: Sendable {
 
     /// The body as a value, regardless of the status.
     ///
-    /// - Throws: ``CumulusError/Code/decoding`` with the coding path; its cause is a ``DecodingProblem``.
+    /// - Throws: ``CumulusError/Code/decoding`` with the coding path. Its cause is a ``DecodingProblem``.
     public func decode<Value: Decodable>(as type: Value.Type) throws -> Value {
         try Stage.run(.decoding, .decoding, request: request, response: self) {
             try requireDecodedBody()
@@ -262,12 +262,12 @@ public struct Response: Sendable {
 }
 
 extension Response: Redacted {
-    /// Status, request and size, without the body.
+    /// The status, request and size, without the body.
     public var description: String { "\(status.code) for \(request): \(bytes.count) bytes" }
 }
 
 extension Response.Redirect: Redacted {
-    /// Status and request, without secrets.
+    /// The status and request, without secrets.
     public var description: String { "\(status.code) for \(request)" }
 }
 

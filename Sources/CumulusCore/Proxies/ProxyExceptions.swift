@@ -20,7 +20,7 @@ public struct ProxyExceptions: Sendable, Hashable {
 
     private init(hosts: HostList) { self.hosts = hosts }
 
-    /// Parses a list.
+    /// Creates exceptions from a list.
     ///
     /// - Throws: ``ProxyMalformation`` for an invalid entry.
     public init(_ list: String) throws(ProxyMalformation) {

@@ -7,10 +7,10 @@ import CumulusPrimitives
 ///     let template = try URITemplate(parsing: "users/{login}/repos{?type,page}")
 ///     print(try template.expand(["login": "weipin", "page": 2]))  // users/weipin/repos?page=2
 ///
-/// Values are those of a query: strings, numbers, lists, maps; a value that is `nil`, missing, or empty is omitted. A
-/// literal in source code and ``init(lenient:)`` accept invalid templates, and list the problems in ``problems``;
-/// ``init(parsing:)`` refuses them. To make a request from an expansion, use ``Resource/child(template:_:)``, which
-/// keeps values in their place.
+/// Values are the same as in a query: strings, numbers, lists and maps. A value that is `nil`, missing, or empty is
+/// omitted. A literal in source code and ``init(lenient:)`` accept invalid templates, and list the problems in
+/// ``problems``; ``init(parsing:)`` refuses them. To create a request from an expansion, use
+/// ``Resource/child(template:_:)``, which keeps values in their place.
 public struct URITemplate: Sendable {
     enum Part: Sendable, Hashable {
         /// Text outside braces, escaped as it is sent.
@@ -50,7 +50,7 @@ public struct URITemplate: Sendable {
         (parts, problems) = (parser.parts, parser.problems)
     }
 
-    /// The names of its variables, each once, in order.
+    /// The names of the template's variables, in order and without repetition.
     public var variables: [String] {
         var seen: Set<String> = []
         return expressions.flatMap(\.variables).map(\.name).filter { seen.insert($0).inserted }
@@ -88,7 +88,7 @@ extension URITemplate: CustomStringConvertible {
 }
 
 extension URITemplate: Hashable, Codable {
-    /// Whether both have the same text.
+    /// Whether two templates have the same text.
     public static func == (left: URITemplate, right: URITemplate) -> Bool { left.text == right.text }
 
     /// Hashes the text.
@@ -116,9 +116,9 @@ extension URITemplate {
         return start == "http:" || start == "https:"
     }
 
-    /// The origin of an absolute URL, and the remaining template.
+    /// Returns the origin of an absolute URL, and the remaining template.
     ///
-    /// - Returns: `nil` if the origin isn't literal: a value could change it.
+    /// - Returns: The two parts; `nil` if the origin isn't literal, so that a value could change it.
     public func dividedAtOrigin() -> (origin: String, path: URITemplate)? {
         guard isAbsolute, let start = text.place(of: "://")?.upperBound else { return nil }
         let authority = text[start...].before("/", "?", "#", "{")

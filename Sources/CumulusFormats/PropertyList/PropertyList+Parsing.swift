@@ -17,7 +17,7 @@ extension PropertyList {
     ///
     /// - Parameters:
     ///   - bytes: The list.
-    ///   - charset: The charset of XML as declared outside the document.
+    ///   - charset: The charset of XML if it is declared outside the document.
     /// - Throws: ``XML/ParsingError``, or `CodingProblem` for bytes that are not a property list.
     public init(parsing bytes: ByteChunk, charset: String? = nil) throws {
         guard !bytes.isEmpty else { throw CodingProblem.emptyBody }

@@ -37,7 +37,8 @@ public struct MultipartPart: Sendable {
     /// - Parameters:
     ///   - bytes: The content.
     ///   - fileName: The file's name.
-    ///   - type: The media type; by default that of the file name's extension, else `application/octet-stream`.
+    ///   - type: The media type; by default the type for the file name's extension, otherwise
+    ///     `application/octet-stream`.
     ///   - headers: Header fields of this part.
     /// - Returns: The part.
     public static func bytes(
@@ -58,7 +59,7 @@ public struct MultipartPart: Sendable {
     ///   - file: The file's path or its `file:` URL.
     ///   - range: The bytes to send; `nil` sends all.
     ///   - fileName: The name that the receiver sees; by default the path's last component.
-    ///   - type: The media type; by default that of the extension, else `application/octet-stream`.
+    ///   - type: The media type; by default the type for the extension, otherwise `application/octet-stream`.
     ///   - headers: Header fields of this part.
     /// - Returns: The part.
     public static func file(
@@ -91,8 +92,8 @@ public struct MultipartPart: Sendable {
 
     /// Bytes that are produced while they are sent.
     ///
-    /// Whether the body can be sent again depends on ``StreamBody/replay`` of each of its parts. A part has no trailers:
-    /// those of the stream are not sent.
+    /// The body can be sent again only if ``StreamBody/replay`` allows it for each of its parts. A part has no
+    /// trailers, so those of the stream are not sent.
     public static func stream(
         _ body: StreamBody,
         fileName: String? = nil,
@@ -103,13 +104,16 @@ public struct MultipartPart: Sendable {
         return MultipartPart(.stream(body), type, fileName: fileName, headers)
     }
 
-    /// The bytes of an async sequence, sent as they arrive; read once.
+    /// The bytes of an async sequence, sent as they arrive.
+    ///
+    /// The sequence is read once.
     ///
     /// - Parameters:
     ///   - chunks: The pieces.
     ///   - length: The number of bytes; `nil` sends the whole body chunked.
     ///   - fileName: The name that the receiver sees.
-    ///   - type: The media type; by default that of the file name's extension, else `application/octet-stream`.
+    ///   - type: The media type; by default the type for the file name's extension, otherwise
+    ///     `application/octet-stream`.
     ///   - headers: Header fields of this part.
     /// - Returns: The part.
     public static func stream<Chunks: AsyncSequence & Sendable>(
