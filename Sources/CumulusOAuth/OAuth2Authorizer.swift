@@ -22,7 +22,7 @@ public final class OAuth2Authorizer: Authorizer {
     ///   - server: The authorization server.
     ///   - options: The options of token requests: the scope, additional fields, and times.
     ///   - store: The store for the token.
-    ///   - onEvent: A function that is called once for each change of the token. It must not wait.
+    ///   - onEvent: A function that is called once for each change to the token. It must not wait.
     public init(
         _ grant: OAuth2Grant,
         server: OAuth2Server,
@@ -65,7 +65,7 @@ public final class OAuth2Authorizer: Authorizer {
 
     /// Replaces the refused token, and has the request sent once more.
     ///
-    /// - Throws: As ``authorize(_:)``.
+    /// - Throws: The errors of ``authorize(_:)``.
     public func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
         // A request sent without a token because the server was unknown may get an old token on its second attempt.
         let most = renewal.isAnnounced ? 2 : 1
@@ -95,7 +95,7 @@ public final class OAuth2Authorizer: Authorizer {
     /// The access token that requests send, for use outside of Cumulus; a new token is requested if the token is
     /// missing or expires soon.
     ///
-    /// - Throws: As ``authorize(_:)``.
+    /// - Throws: The errors of ``authorize(_:)``.
     public func token(for resource: Resource) async throws -> Secret<String> {
         guard let token = try await source.token(for: resource)?.token else {
             throw OAuth2Error(.unsupported, "the token can't be used while it is being requested")

@@ -70,7 +70,7 @@ public struct Service: Sendable {
         nonmutating set {}
     }
 
-    /// Changes the rules of the place of ``resource``, for all clients of it.
+    /// Changes the rules of the place of ``resource``, for all of its clients.
     public func setRules(
         fileID: StaticString = #fileID,
         line: UInt = #line,

@@ -42,9 +42,9 @@ extension URLSessionTransport {
         ///
         /// Default: any.
         ///
-        /// A name applies to that host, `*.example.com` to every host below it, and `*` to every host. The closest name
-        /// applies. Also add a backup key, in case the server changes its key. The server's own key is checked, not the
-        /// keys of the authorities above it.
+        /// A name applies to that host, `*.example.com` applies to every host below it, and `*` applies to every host.
+        /// The closest name applies. Also add a backup key, in case the server changes its key. The server's own key is
+        /// checked, not the keys of the authorities above it.
         public var pins: [String: Set<PublicKeyPin>] = [:]
 
         /// Creates the default settings: the system's authorities, no client certificates, and any key.

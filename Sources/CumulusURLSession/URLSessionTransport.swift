@@ -17,7 +17,7 @@ public import Foundation
 /// transports in these ways:
 ///
 /// - It may send a request again itself, for example after an idle connection has closed. There may then be more
-///   requests than attempt records. On Apple's systems it does so with every idempotent request.
+///   requests than attempt records. On Apple's systems, it does so with every idempotent request.
 /// - It decodes content codings, and adds its own fields (`User-Agent`, `Accept`, a `Content-Type` for a POST).
 /// - On Linux, a stream body or a range of a file is first written to a temporary file. A body with an observer of its
 ///   progress is a stream.
@@ -62,7 +62,7 @@ public final class URLSessionTransport: Transport {
     ///
     /// - Parameters:
     ///   - configuration: The session's configuration, except for settings that the contract forbids; it is copied. On
-    ///     Apple's systems it can set proxies and TLS versions. Default: ephemeral.
+    ///     Apple's systems, it can set proxies and TLS versions. Default: ephemeral.
     ///   - connectionsPerHost: The maximum number of open connections to a host; other requests wait. Default: 6, as in
     ///     browsers.
     ///   - unreadLimit: The maximum number of bytes of a body that wait in memory. Default: 16 MiB on Apple's systems,
@@ -104,11 +104,12 @@ public final class URLSessionTransport: Transport {
 
     /// Creates a transport that uses your own session, such as one that a debugging proxy or device management observes.
     ///
-    /// Its tasks have their own delegate, so Apple's systems call your session's delegate only for the methods that it
-    /// lacks. On Linux, where a task's own delegate is ignored, sessions with its configuration carry the requests.
-    /// Requests use neither its cookies nor its cache, but its additional header fields, proxies and
-    /// `timeoutIntervalForResource` apply. ``shutdown()`` leaves it open, and its ``identity(at:)`` is unknown. It has
-    /// no ``TLS`` settings: your session's delegate may verify servers itself.
+    /// The transport's tasks have their own delegate, so Apple's systems call your session's delegate only for the
+    /// methods that it lacks. On Linux, where a task's own delegate is ignored, sessions with your session's
+    /// configuration carry the requests. Requests use neither your session's cookies nor its cache, but its additional
+    /// header fields, proxies and `timeoutIntervalForResource` apply. ``shutdown()`` leaves the session open, and the
+    /// transport's ``identity(at:)`` is unknown. The transport has no ``TLS`` settings: your session's delegate may
+    /// verify servers itself.
     ///
     /// - Parameters:
     ///   - session: The session. With a background session, each request fails as `unsupported`.

@@ -99,7 +99,7 @@ extension Resource {
         return try await call.send(reporting: onProgress)
     }
 
-    /// Abandons an interrupted upload of a file: removes it at the server, and then its record.
+    /// Abandons an interrupted upload of a file: removes it from the server, and then removes its record.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.

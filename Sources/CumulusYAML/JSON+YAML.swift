@@ -3,7 +3,7 @@
 public import CumulusCore
 
 extension JSON {
-    /// Creates the JSON value that one YAML document represents, according to the core schema of YAML 1.2.
+    /// Creates the JSON value that a YAML document represents, according to the core schema of YAML 1.2.
     ///
     /// Only these plain scalars are not text: `null` and `~`, `true` and `false`, and numbers. `yes`, `no`, `on` and
     /// dates are text, and so are values that are quoted or tagged `!!str`. Other tags are ignored. Keys are text.

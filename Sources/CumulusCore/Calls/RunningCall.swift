@@ -117,7 +117,7 @@ public final class RunningCall<Output: Sendable>: Sendable {
         delivery?(events, self, paused)
     }
 
-    /// Sends the call again with its current settings; a running one is cancelled silently first.
+    /// Sends the call again with its current settings; a running call is cancelled silently first.
     public func restart() { begin() }
 
     /// Whether the call was stopped and can be resumed.

@@ -16,8 +16,9 @@ import Foundation
 /// `Content-Type` of a header or setting; the extension of the request's path; JSON. With a `Content-Type` of JSON, a
 /// string is encoded as a JSON string.
 ///
-/// For decoding, the first match counts: the coder that the call names; the wanted type; the response's `Content-Type`;
-/// the extension of the request's path; the request's `Accept`, in order of preference; the first bytes; JSON.
+/// For decoding, the first match counts: the coder that the call names; the requested type; the response's
+/// `Content-Type`; the extension of the request's path; the request's `Accept`, in order of preference; the first
+/// bytes; JSON.
 ///
 /// For a media type, the full name is matched first (`text/csv`), then patterns (`application/vnd.acme.*`), then the
 /// suffix (`+json`), then `text/*`, then `*/*`. A coder that doesn't serve the type is skipped

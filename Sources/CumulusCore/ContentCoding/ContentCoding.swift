@@ -19,8 +19,8 @@ public struct ContentCoding: Sendable {
     ///   - name: The registered name, a token.
     ///   - aliases: The other names in responses.
     ///   - missing: Returns the missing library, with the reason; `nil` if none is missing. It is called often.
-    ///   - decoder: Makes a decoder for one body.
-    ///   - encoder: Makes an encoder for one body; `nil` for a coding that can only be decoded.
+    ///   - decoder: Creates a decoder for one body.
+    ///   - encoder: Creates an encoder for one body; `nil` for a coding that can only be decoded.
     public init(
         name: String,
         aliases: [String] = [],
@@ -93,8 +93,8 @@ public struct ContentCodingProblem: Error, Sendable, Hashable, CustomStringConve
         self.kind = kind
     }
 
-    /// The name of the content coding that the response has without having been requested, as the server wrote it;
-    /// `nil` for any other problem.
+    /// The name of the response's content coding if it was not requested, as the server wrote it; `nil` for any other
+    /// problem.
     public var unrequestedCoding: String? { if case .unrequested(let name) = kind { name } else { nil } }
 
     /// Whether the decoded body is so much longer than the bytes received that it may be an attack.

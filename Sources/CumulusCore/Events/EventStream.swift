@@ -48,7 +48,8 @@ public struct EventStream<Element: Sendable>: Sendable, AsyncSequence {
         /// - Throws: ``CumulusError``: any error of a call; ``CumulusError/Code/service`` for an event of the type
         ///   `error` that an ``ErrorDecoder`` recognizes; ``CumulusError/Code/decoding``, whose cause is an
         ///   ``EventProblem``, for an event that is too long or can't be decoded; ``CumulusError/Code/truncatedBody``
-        ///   for a response that ends before the event of `until:`. `CancellationError` when the task is cancelled.
+        ///   for a response that ends before the event that `until:` specifies. `CancellationError` when the task is
+        ///   cancelled.
         public mutating func next() async throws -> Element? { try await stream.next() }
     }
 

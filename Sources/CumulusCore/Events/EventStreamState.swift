@@ -19,11 +19,11 @@ public enum EventStreamState: Sendable {
         case finished
         /// The server responded with 204, which means that a client must not reconnect, or with 202 and no document.
         case noContent
-        /// The event of `until:` arrived.
+        /// The event that `until:` specifies arrived.
         case sentinel
         /// The stream's task or call was cancelled, or the stream was released.
         case cancelled
-        /// An error, which the loop throws.
+        /// An error occurred, which the loop throws.
         case failed(any Error)
     }
 }

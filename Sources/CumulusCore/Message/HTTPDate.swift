@@ -23,7 +23,7 @@ public struct HTTPDate: Sendable, Hashable {
         secondsSince1970 = Int64(min(max(seconds, -62_167_219_200), 253_402_300_799))
     }
 
-    /// Parses a date in any of the three forms that a recipient must accept: IMF-fixdate, RFC 850, asctime.
+    /// Creates a date from any of the three forms that a recipient must accept: IMF-fixdate, RFC 850, asctime.
     ///
     /// Letters may be in either case (RFC 9111 section 4.2). A two-digit year that seems to be more than 50 years ahead
     /// is interpreted as the most recent year with the same last two digits. The name of the weekday is not compared

@@ -81,7 +81,7 @@ extension HTTPRequest {
         )
     }
 
-    /// Creates a request with a method given by name, to send with ``Resource/call(_:_:)``.
+    /// Creates a request with a method specified by its name, to send with ``Resource/call(_:_:)``.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; sending throws

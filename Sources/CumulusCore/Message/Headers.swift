@@ -80,7 +80,7 @@ public struct Headers: Sendable, Hashable {
         apply(.add(name, Headers.text(of: value)))
     }
 
-    /// Replaces all values of a field with any value, formatted as by ``add(_:for:)``.
+    /// Replaces all values of a field with any value, formatted as in ``add(_:for:)``.
     public mutating func set(_ value: some CustomStringConvertible, for name: Name) {
         apply(.set(Entry(name: name, values: [Headers.text(of: value)])))
     }
@@ -199,7 +199,7 @@ extension Headers: ExpressibleByDictionaryLiteral {
 }
 
 extension Headers: Redacted {
-    /// One field per line; values that are secret by their name are redacted.
+    /// One field per line; values whose names indicate a secret are redacted.
     public var description: String {
         entries.flatMap { entry in
             (entry.values ?? []).map { "\(entry.name.text): \(Redaction.value($0, of: entry.name.text))" }

@@ -32,18 +32,18 @@ public struct CallEvent: Sendable {
         case responded(ResponseHead)
         /// An attempt has ended without a response.
         case failed(any Error)
-        /// An attempt failed in a way that may be temporary; the decision is whether it is retried, and why.
+        /// An attempt failed in a way that may be temporary; the decision reports whether it is retried, and why.
         case retry(RetryDecision)
         /// The request, or a different one, is sent after a pause.
         case again(AttemptRecord.Reason, EncodedRequest, after: Duration)
-        /// A response's body has been read to its end: connection, phases, bytes.
+        /// A response's body has been read to its end; the facts contain its connection, phases and bytes.
         case exchanged(ExchangeFacts)
-        /// A body has made progress; only for observers of ``CallEvent/Kinds/progress``.
+        /// A body has made progress; only observers of ``CallEvent/Kinds/progress`` receive this event.
         case progressed(TransferProgress)
-        /// Bytes of a request's body are sent; only for observers of ``CallEvent/Kinds/bytes``.
+        /// Bytes of a request's body are sent; only observers of ``CallEvent/Kinds/bytes`` receive this event.
         case sent(ByteChunk)
-        /// Bytes of a response's body were read, as they were received; only for observers of
-        /// ``CallEvent/Kinds/bytes``.
+        /// Bytes of a response's body were read, as they were received; only observers of ``CallEvent/Kinds/bytes``
+        /// receive this event.
         ///
         /// Content codings are not removed, unless the transport removes them. This event also occurs for a response
         /// from a ``ResponseStore``.
@@ -116,7 +116,7 @@ extension CallEvent.Outcome: CustomStringConvertible {
 extension CallEvent {
     /// The kinds of events that an observer receives.
     public struct Kinds: OptionSet, Sendable {
-        /// The bits.
+        /// The bits of the set.
         public let rawValue: Int
 
         /// Creates a set of bits.

@@ -45,7 +45,7 @@ extension Resource {
 
 /// The states of an observed resource: ``Resource/updates(as:query:headers:)``.
 public struct ResourceUpdates<Value: Decodable & Sendable>: AsyncSequence, Sendable {
-    /// A state.
+    /// A state of the resource.
     public typealias Element = ResourceState<Value>
     /// Errors are part of a state.
     public typealias Failure = Never

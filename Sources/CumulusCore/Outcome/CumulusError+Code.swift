@@ -102,8 +102,8 @@ extension CumulusError {
         public static let checksum = Code(.checksum)
         /// The file on the server kept changing while it was downloaded.
         public static let remoteChanged = Code(.remoteChanged)
-        /// A file can't be created, written or moved, for example because of missing space, a missing permission or a
-        /// missing directory.
+        /// A file can't be created, written or moved, for example because there is no space, a permission is missing,
+        /// or the directory doesn't exist.
         ///
         /// The cause is a ``FileProblem``.
         public static let disk = Code(.disk)

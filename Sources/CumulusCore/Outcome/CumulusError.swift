@@ -11,7 +11,7 @@ public import Foundation
 
 /// The error of every failed request, except for cancellation, which is Swift's `CancellationError`.
 ///
-/// ``code`` identifies the failure, ``stage`` the stage at which it occurred, and ``request`` the request. No
+/// ``code`` identifies the failure, ``stage`` is the stage at which it occurred, and ``request`` is the request. No
 /// description shows a password, a token, a query value or a body.
 public struct CumulusError: Error, Sendable {
     /// The code of the failure.

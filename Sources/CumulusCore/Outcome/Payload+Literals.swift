@@ -18,7 +18,7 @@ extension Payload: ExpressibleByArrayLiteral {
 }
 
 extension Payload {
-    /// Members of several types as a JSON object, in the order written; `nil` is `null`.
+    /// Creates a payload with members of several types as a JSON object, in the order written; `nil` is `null`.
     ///
     ///     try await posts.post(.json(["title": title, "author": author, "n": 1])).requireSuccess()
     public static func json(_ members: KeyValuePairs<String, (any Encodable & Sendable)?>) -> Payload {

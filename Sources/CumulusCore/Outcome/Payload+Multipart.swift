@@ -3,7 +3,7 @@
 import CumulusPrimitives
 
 extension Payload {
-    /// A form whose fields can be files, `multipart/form-data`, streamed to the server.
+    /// Creates a payload with a form whose fields can be files, `multipart/form-data`, which is streamed to the server.
     ///
     /// Files are never read whole into memory. `Content-Length` is sent if the lengths of all parts are known. The body
     /// can be sent again if all its parts can. For parts that can't be sent, the call fails with
@@ -25,7 +25,7 @@ extension Payload {
         }
     }
 
-    /// Parts of a different multipart type: `multipart/mixed`, `multipart/related`, ...
+    /// Creates a payload with parts of any other multipart type: `multipart/mixed`, `multipart/related`, ...
     ///
     /// A part has a `Content-Disposition` only if its own headers contain one. For `multipart/related`, add the first
     /// part's media type to `type` as the parameter `type` (RFC 2387 section 3.1).

@@ -4,7 +4,7 @@
 // before.
 
 extension Payload {
-    /// Values as newline-delimited JSON, `application/x-ndjson`, each sent as it arrives.
+    /// Creates a payload with values as newline-delimited JSON, `application/x-ndjson`, each sent as it arrives.
     ///
     /// The body is read once and sent chunked. A redirect that would need it again is returned like any other response.
     /// A value that can't be encoded ends the request; its ``EncodingProblem`` has the number of the value.
@@ -21,7 +21,7 @@ extension Payload {
         return sequence(values, form) { coder ?? $0.jsonLines }
     }
 
-    /// Values as one JSON array, `application/json`, each sent as it arrives.
+    /// Creates a payload with values as one JSON array, `application/json`, each sent as it arrives.
     ///
     /// The body is read once and sent chunked, as with ``jsonLines(_:using:)``. Send a list that is in memory as a
     /// value: `.json(list)`.
@@ -38,7 +38,7 @@ extension Payload {
         return sequence(values, form) { coder ?? $0.json }
     }
 
-    /// The bytes of a response as they arrive, with its media type and length.
+    /// Creates a payload with the bytes of a response as they arrive, and with its media type and length.
     ///
     ///     let video = try await camera.call(.get).stream()
     ///     try await archive.put(.stream(video)).requireSuccess()
@@ -63,7 +63,8 @@ extension Payload {
         return Payload(content: .body(.stream(body), named: type, fallback: response.mediaType ?? .bytes))
     }
 
-    /// Parts of a multipart body, each sent as it arrives: `multipart/mixed`, `multipart/related`, ...
+    /// Creates a payload with the parts of a multipart body, each sent as it arrives: `multipart/mixed`,
+    /// `multipart/related`, ...
     ///
     /// The sequence is read once, and the body is sent chunked. A part that can't be sent ends the request with
     /// ``CumulusError/Code/requestBody``.

@@ -35,17 +35,18 @@ public struct Payload: Sendable {
     /// No body.
     public static let none = Payload(content: .none)
 
-    /// A value, encoded by the coder for its type or for the request's `Content-Type`.
+    /// Creates a payload with a value, encoded by the coder for its type or for the request's `Content-Type`.
     public static func value(_ value: some Encodable & Sendable) -> Payload {
         Payload(content: .value(value, named: nil))
     }
 
-    /// A value, encoded by the coder of a media type, which becomes the request's `Content-Type`.
+    /// Creates a payload with a value, encoded by the coder of a media type, which becomes the request's
+    /// `Content-Type`.
     public static func value(_ value: some Encodable & Sendable, as mediaType: MediaType) -> Payload {
         Payload(content: .value(value, named: mediaType))
     }
 
-    /// A value with a coder of your choice, regardless of the settings.
+    /// Creates a payload with a value and a coder of your choice, regardless of the settings.
     ///
     /// The request has the coder's media type, or the one that you pass.
     public static func value(
@@ -56,13 +57,13 @@ public struct Payload: Sendable {
         Payload(content: .value(value, named: mediaType ?? coder.mediaType, using: coder))
     }
 
-    /// A value as JSON.
+    /// Creates a payload with a value as JSON.
     public static func json(_ value: some Encodable & Sendable) -> Payload { .value(value, as: .json) }
 
-    /// A dynamic value as JSON.
+    /// Creates a payload with a dynamic value as JSON.
     public static func json(_ value: JSON) -> Payload { .value(value, as: .json) }
 
-    /// A payload that is created with the resource's coders each time a call is encoded.
+    /// Creates a payload whose content is computed with the resource's coders each time a call is encoded.
     ///
     /// - Parameter make: A closure that creates the payload; its errors fail the call with
     ///   ``CumulusError/Code/encoding``.
@@ -71,7 +72,7 @@ public struct Payload: Sendable {
         Payload(content: .deferred(make))
     }
 
-    /// Names and values as a form, in order.
+    /// Creates a payload with names and values as a form, in order.
     ///
     /// - Parameters:
     ///   - items: The names and values.
@@ -87,12 +88,13 @@ public struct Payload: Sendable {
         )
     }
 
-    /// Bytes, sent as `application/octet-stream` unless you pass a type or a setting specifies one.
+    /// Creates a payload with bytes, sent as `application/octet-stream` unless you pass a type or a setting specifies
+    /// one.
     public static func bytes(_ bytes: some ByteStorage, type: MediaType? = nil) -> Payload {
         .body(.bytes(ByteChunk(bytes)), type: type)
     }
 
-    /// Text, sent unchanged even if its type is JSON.
+    /// Creates a payload with text, which is sent unchanged even if its type is JSON.
     ///
     /// It is sent as `text/plain` unless you pass a type or a setting specifies one.
     ///
@@ -101,15 +103,16 @@ public struct Payload: Sendable {
         Payload(content: .text(text, named: type))
     }
 
-    /// A body in the transport's form, such as a file; its media type is chosen as in ``bytes(_:type:)``.
+    /// Creates a payload with a body in the transport's form, such as a file; its media type is chosen as in
+    /// ``bytes(_:type:)``.
     public static func body(_ body: RequestBody, type: MediaType? = nil) -> Payload {
         Payload(content: .body(body, named: type, fallback: .bytes))
     }
 
-    /// A body without a media type; only the request's header fields can set one.
+    /// Creates a payload with a body without a media type; only the request's header fields can set one.
     public static func raw(_ body: RequestBody) -> Payload { Payload(content: .body(body, named: nil, fallback: nil)) }
 
-    /// The bytes of an async sequence, sent as they arrive.
+    /// Creates a payload with the bytes of an async sequence, which are sent as they arrive.
     ///
     /// The body is chunked unless you pass a length.
     ///

@@ -117,7 +117,7 @@ extension ResponseStream {
 
     /// The JSON values of a body that contains several in a row, as they arrive: `{"n":1}{"n":2}`.
     ///
-    /// The values may be separated by white space, and may extend over several lines.
+    /// Values may be separated by white space, and may extend over several lines.
     ///
     /// - Parameters:
     ///   - type: The type of the values.

@@ -7,10 +7,10 @@ public import HTTPTypes
 /// While no code reads the body, the server has to wait.
 ///
 /// A stream has one reader at a time: a second reader receives an error, and the first one continues. Leaving a loop
-/// over it, its lines, values or parts doesn't end the exchange: the next loop continues where that one stopped, and
-/// nothing is lost. The response holds its connection and its slot of ``Resource/Rules/maxConcurrentRequests`` until
-/// the body has been read to its end, ``cancel()`` is called, or the last copy of the stream, its lines, its parts and
-/// their iterators is released.
+/// over the stream, its lines, values or parts doesn't end the exchange: the next loop continues where that one
+/// stopped, and nothing is lost. The response holds its connection and its slot of
+/// ``Resource/Rules/maxConcurrentRequests`` until the body has been read to its end, ``cancel()`` is called, or the
+/// last copy of the stream, its lines, its parts and their iterators is released.
 public struct ResponseStream: Sendable, AsyncSequence {
     /// A piece of the body.
     public typealias Element = ByteChunk

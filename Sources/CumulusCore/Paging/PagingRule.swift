@@ -63,17 +63,17 @@ public struct PagingRule: Sendable, Hashable {
         ])
     )
 
-    /// A header field with the next page's URL: `.header("Next-Page")`, as Kinto sends it.
+    /// Creates a rule for a header field with the next page's URL: `.header("Next-Page")`, as Kinto sends it.
     public static func header(_ name: String) -> PagingRule { PagingRule(.header(name, query: nil)) }
 
-    /// A header field with a cursor, which is sent in the next request's query: `.header("X-Next-Page", query:
-    /// "page")`.
+    /// Creates a rule for a header field with a cursor, which is sent in the next request's query:
+    /// `.header("X-Next-Page", query: "page")`.
     public static func header(_ name: String, query: String) -> PagingRule { PagingRule(.header(name, query: query)) }
 
-    /// A URL in the body, absolute or relative: `.link(at: "paging.next")`.
+    /// Creates a rule for a URL in the body, absolute or relative: `.link(at: "paging.next")`.
     public static func link(at path: String) -> PagingRule { PagingRule(.bodyLink([FieldPath(anywhere: path)])) }
 
-    /// A cursor in the body, which is sent in the next request's query.
+    /// Creates a rule for a cursor in the body, which is sent in the next request's query.
     ///
     /// A missing cursor, `null`, an empty string, `false` and 0 mean the end.
     ///
@@ -86,8 +86,8 @@ public struct PagingRule: Sendable, Hashable {
         PagingRule(.cursor(FieldPath(anywhere: path), query: query, more: more.map(FieldPath.init(anywhere:))))
     }
 
-    /// A member of the page's last item as the cursor: `.cursor(ofLast: "id", query: "starting_after", more:
-    /// "has_more")`.
+    /// Creates a rule with a member of the page's last item as the cursor: `.cursor(ofLast: "id", query:
+    /// "starting_after", more: "has_more")`.
     ///
     /// A page without items means the end.
     ///
@@ -100,7 +100,7 @@ public struct PagingRule: Sendable, Hashable {
         PagingRule(.lastItem(FieldPath(anywhere: path), query: query, more: more.map(FieldPath.init(anywhere:))))
     }
 
-    /// The page's number in the query, incremented for each page.
+    /// Creates a rule for a page number in the query, which is incremented for each page.
     ///
     /// A page without items means the end; a short one doesn't, since servers filter and limit pages.
     ///
@@ -113,7 +113,7 @@ public struct PagingRule: Sendable, Hashable {
         PagingRule(.pageNumber(query: query, first: first, last: last.map(FieldPath.init(anywhere:))))
     }
 
-    /// The number of items to skip, in the query: the number received so far.
+    /// Creates a rule for the number of items to skip, in the query: the number received so far.
     ///
     /// A page without items means the end; a short one doesn't, since servers limit pages. To set the number of items
     /// per page, add it to the query of the call: `["limit": 100]`.

@@ -11,7 +11,7 @@ import Foundation
 /// A proxy: its protocol, host and port, and the credentials for it.
 ///
 /// Two proxies are equal only if their credentials are also equal: connections through one are never used for the
-/// other. Its description shows neither user nor password.
+/// other. A proxy's description shows neither user nor password.
 public struct Proxy: Sendable, Hashable {
     /// A proxy protocol.
     public enum Scheme: String, Sendable, Hashable, CaseIterable {
@@ -24,7 +24,7 @@ public struct Proxy: Sendable, Hashable {
         /// SOCKS 4a; the proxy looks up the host's name.
         case socks4a
 
-        /// The default port: 80, 443 and 1080.
+        /// The default port: 80 for HTTP, 443 for HTTP over TLS, and 1080 for SOCKS.
         public var defaultPort: Int {
             switch self {
             case .http: 80
@@ -98,7 +98,7 @@ extension Proxy: Redacted, CustomDebugStringConvertible {
         let host = host.has(":") ? "[\(host)]" : host
         return PeerText.printable("\(scheme.rawValue)://\(host):\(port)")
     }
-    /// The same as the description.
+    /// The same text as the description.
     public var debugDescription: String { description }
 }
 

@@ -42,7 +42,7 @@ extension Resource.Rules {
         set { settings[key: MaxConcurrentRequestsKey.self] = newValue }
     }
 
-    /// The limit for starting requests at this place and below it; they all share it.
+    /// The limit for starting requests, shared by all requests at this place and below it.
     ///
     /// Requests wait, first come, first served, in a separate queue for each origin, and occupy neither a connection
     /// nor a slot of ``maxConcurrentRequests``. The wait ends with `CancellationError` if they are cancelled; a wait
@@ -54,7 +54,7 @@ extension Resource.Rules {
         set { settings[key: RateLimitKey.self] = newValue }
     }
 
-    /// The speed limit for bodies in both directions: all requests at this place and below it share it.
+    /// The speed limit for bodies in both directions, shared by all requests at this place and below it.
     ///
     /// Bytes are counted as transmitted, before content is decoded; heads don't count. While a body is held back,
     /// ``Resource/Settings/timeout`` is suspended, but ``Resource/Settings/deadline`` is not. Default: none. The

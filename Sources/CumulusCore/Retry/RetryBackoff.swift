@@ -31,7 +31,7 @@ public struct RetryBackoff: Sendable {
         self.jitter = jitter
     }
 
-    /// The wait before a retry.
+    /// Returns the wait before a retry.
     ///
     /// - Parameter retry: The number of the retry; the first is 1.
     /// - Returns: A fraction of `base` doubled `retry - 1` times, limited by `cap`.

@@ -33,7 +33,7 @@ public struct RetryPolicy: Sendable {
     /// A function that decides instead of the rules; see ``decide``.
     public typealias Decide = @Sendable (RetryContext) async -> RetryChoice
 
-    /// The maximum number of further attempts that failures may cause; `nil` for no limit.
+    /// The maximum number of further attempts that failures may cause; `nil` means no limit.
     public var limit: Int?
     /// The methods that may be sent twice.
     public var methods: Set<HTTPRequest.Method>
@@ -130,7 +130,7 @@ extension TransportRequest {
 }
 
 extension RetryPolicy: CustomStringConvertible {
-    /// The policy in a few words.
+    /// A short description of the policy.
     public var description: String {
         guard limit != 0 || decide != nil else { return repeatsWithinAttempts ? "only within attempts" : "never" }
         let count = limit.map { "\($0)" } ?? "any number of"

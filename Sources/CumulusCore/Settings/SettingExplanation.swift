@@ -6,13 +6,13 @@ public struct SettingExplanation: Sendable, CustomStringConvertible {
     public struct Contribution: Sendable {
         /// The place that the layer belongs to.
         public let place: String
-        /// The layer's own value in words; secrets are redacted.
+        /// A description of the layer's own value; secrets are redacted.
         public let value: String
         /// The line of the `setRules` or `with` that wrote the value; `nil` if a URL set it.
         public let source: SettingSource?
     }
 
-    /// The effective value in words; secrets are redacted.
+    /// A description of the effective value; secrets are redacted.
     public let value: String
     /// The layers that set the value, nearest first; empty if the default applies.
     public let contributions: [Contribution]

@@ -68,7 +68,7 @@ extension SettingKey {
     /// Returns `nil`.
     public static var transportKey: (any TransportSettingKey.Type)? { nil }
 
-    /// The value's own description; `none` for `nil`, and a short form for a duration: `1.5 s`.
+    /// Returns the value's own description; `none` for `nil`, and a short form for a duration: `1.5 s`.
     public static func describe(_ value: Value) -> String {
         if let duration = value as? Duration { return SpokenDuration(duration).description }
         if let optional = value as? any AnyOptional { return optional.wrapped.map { String(describing: $0) } ?? "none" }
@@ -110,14 +110,14 @@ public protocol ListSettingKey: SettingKey where Value == SettingList<Element> {
 }
 
 extension ListSettingKey {
-    /// An empty list of elements.
+    /// An empty list.
     public static var defaultValue: SettingList<Element> { [] }
 
-    /// The inherited elements, then the layer's own.
+    /// Returns the inherited elements, followed by the layer's own.
     public static func combine(inherited: SettingList<Element>, own: SettingList<Element>) -> SettingList<Element> {
         inherited.combined(with: own)
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     public static func describe(_ value: SettingList<Element>) -> String { "\(value.count) of \(Element.self)" }
 }

@@ -29,7 +29,7 @@ public struct URITemplate: Sendable {
     /// The problems, in order of their position; empty for a template that was parsed strictly.
     public let problems: [Problem]
 
-    /// Parses a template.
+    /// Creates a template from its text, strictly.
     ///
     /// - Throws: The first ``Problem``, with its position.
     public init(parsing text: String) throws(Problem) {
@@ -37,7 +37,8 @@ public struct URITemplate: Sendable {
         if let problem = problems.first { throw problem }
     }
 
-    /// Parses a template leniently; invalid parts are listed in ``problems`` and appear unchanged in expansions.
+    /// Creates a template from its text, leniently; invalid parts are listed in ``problems`` and appear unchanged in
+    /// expansions.
     public init(lenient text: String) {
         self.text = text
         guard text.utf8.count <= URITemplate.maximumLength else {
@@ -94,7 +95,7 @@ extension URITemplate: Hashable, Codable {
     /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// Parses a string strictly.
+    /// Decodes a template from a string, strictly.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self.init(lenient: try container.decode(String.self))

@@ -69,7 +69,7 @@ extension RequestScope {
     public struct Membership: Sendable, CustomStringConvertible {
         let members: CallMembers
 
-        /// The number of requests that run in the scope, in words.
+        /// A description with the number of requests that run in the scope.
         public var description: String { "a scope with \(members.count) running calls" }
     }
 

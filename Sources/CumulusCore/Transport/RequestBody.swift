@@ -43,7 +43,7 @@ public indirect enum RequestBody: Sendable {
 }
 
 extension RequestBody {
-    /// The bytes of an async sequence, sent once, as they arrive.
+    /// Creates a body with the bytes of an async sequence, which are sent once, as they arrive.
     ///
     /// - Parameters:
     ///   - chunks: The bytes.

@@ -10,7 +10,7 @@ public struct TLSCipherSuite: Sendable, Hashable, RawRepresentable {
     /// Creates a suite from its code.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Finds a suite by its name in IANA's registry or in OpenSSL, in any case; `nil` for an unknown name.
+    /// Creates a suite from its name in IANA's registry or in OpenSSL, in any case; `nil` for an unknown name.
     public init?(named name: String) {
         let name = name.uppercased()
         guard let row = Self.names.first(where: { "\($0.name)" == name || "\($0.short)" == name }) else { return nil }

@@ -106,7 +106,7 @@ public struct TransportFailure: Error, Sendable {
     ///
     /// - Parameters:
     ///   - kind: The kind.
-    ///   - message: The problem and its place, in words.
+    ///   - message: A description of the problem and its location.
     ///   - fate: The known fate of the request; by default, it is unsent if this kind of failure occurs before sending,
     ///     such as when there is no connection, and otherwise unknown.
     ///   - limit: The time that was allowed, for a time limit.
@@ -172,7 +172,7 @@ extension TransportFailure.Kind: CustomStringConvertible {
 }
 
 extension TransportFailure.Phase: CustomStringConvertible {
-    /// The phase's activity, in words.
+    /// A description of the phase's activity.
     public var description: String {
         switch self {
         case .poolWait: "waiting for a connection from the pool"

@@ -41,8 +41,8 @@ public struct TransportRequest: Sendable {
     public var onInformational: (@Sendable (HTTPResponse) -> Void)?
     /// The time for which a body waits for the server's approval (`Expect: 100-continue`, RFC 9110 section 10.1.1).
     ///
-    /// After that it is sent anyway. If a final response arrives first, the body is not sent. Default: `nil`, the body
-    /// follows the head immediately. It has no effect without a body, and over HTTP/2.
+    /// After that, the body is sent anyway. If a final response arrives first, the body is not sent. Default: `nil`,
+    /// with which the body follows the head immediately. It has no effect without a body, and over HTTP/2.
     public var expectsContinue: Duration?
     /// Whether the transport may identify the client with a certificate.
     ///

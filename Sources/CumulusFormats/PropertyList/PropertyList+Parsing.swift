@@ -13,7 +13,7 @@ extension PropertyList {
     /// How deep lists and dictionaries may be nested.
     static let maximumDepth = 128
 
-    /// Parses a property list, XML or binary.
+    /// Creates a value from a property list, XML or binary.
     ///
     /// - Parameters:
     ///   - bytes: The list.

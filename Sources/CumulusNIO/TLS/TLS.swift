@@ -92,9 +92,9 @@ extension NIOTransport.Configuration {
         ///
         /// Default: any.
         ///
-        /// A name applies to that host, `*.example.com` to every host below it, and `*` to every host. The closest name
-        /// applies. Also add a backup key, in case the server changes its key. The server's own key is checked, not the
-        /// keys of the authorities above it.
+        /// A name applies to that host, `*.example.com` applies to every host below it, and `*` applies to every host.
+        /// The closest name applies. Also add a backup key, in case the server changes its key. The server's own key is
+        /// checked, not the keys of the authorities above it.
         public var pins: [String: Set<PublicKeyPin>] = [:]
 
         /// Creates the default settings: the system's roots, with full verification.

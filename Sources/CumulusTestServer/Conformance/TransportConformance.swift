@@ -14,7 +14,7 @@ import CumulusTesting
 ///         #expect(verdict.isAcceptable, "\(verdict)")
 ///     }
 ///
-/// A case is skipped if the transport lacks a capability, or by a named exclusion with its reason.
+/// A case is skipped if the transport lacks a capability, or if it is excluded by name, with a reason.
 public struct TransportConformance: Sendable {
     /// The result of a case.
     public enum CaseResult: Sendable, Hashable, CustomStringConvertible {

@@ -24,7 +24,7 @@ public final class UnansweredPort: Sendable {
     /// - Parameters:
     ///   - address: One of this machine's IPv4 addresses.
     ///   - port: The port; 0 chooses a free one.
-    /// - Returns: The port, which is released when its last reference is.
+    /// - Returns: The port, which is released together with its last reference.
     /// - Throws: ``Unavailable``, or the system's error.
     public static func open(address: String = "127.0.0.1", port: Int = 0) async throws -> UnansweredPort {
         let group = MultiThreadedEventLoopGroup.singleton

@@ -37,7 +37,7 @@ extension FixtureSet {
 
     /// Creates a set from a property list, XML or binary, with the same structure as in JSON.
     ///
-    /// Bytes may be data values.
+    /// `bytes` may be a data value.
     ///
     /// - Throws: ``FixtureProblem``, which names the signature.
     public init(propertyList bytes: some Collection<UInt8>, filesIn folder: (any Locator)? = nil) throws(FixtureProblem)
@@ -82,8 +82,8 @@ extension FixtureSet {
         }
     }
 
-    /// Creates a set from the files in a folder: `posts/GET.json` responds to `GET /posts`, and `posts/GET.404.json` with
-    /// that status.
+    /// Creates a set from the files in a folder: `posts/GET.json` responds to `GET /posts`, and `posts/GET.404.json`
+    /// responds with the status 404.
     ///
     /// A folder `:id` matches any single segment. Hidden files, and files whose names don't begin with a method, are
     /// ignored. The extension determines the media type. A file is read when it is requested.

@@ -88,7 +88,7 @@ public struct FixtureSet: Sendable {
     /// Removes this layer's entry for a signature, so that the inherited fixture applies again.
     public mutating func inherit(_ signature: FixtureSignature) { apply(.inherit(place(signature))) }
 
-    /// The signatures with fixtures, the nearest layer's first.
+    /// The signatures with fixtures, with the nearest layer's first.
     public var signatures: [FixtureSignature] {
         var said: Set<FixtureSignature> = []
         // Of equal signatures the nearest counts, even if it is a mask.

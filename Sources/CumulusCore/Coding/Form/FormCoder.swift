@@ -19,7 +19,7 @@ public struct FormCoder: BodyCoder {
     /// Encodes the members of a value.
     ///
     /// An empty array, an empty object and an absent member are not written. A form can't contain an array with such an
-    /// element: the others would move to its index, or servers would see a gap.
+    /// element: the other elements would move to its index, or servers would see a gap.
     ///
     /// - Throws: ``CodingProblem`` for a value without members, and for an element without values, with its place.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {

@@ -27,12 +27,12 @@ public struct MultipartPart: Sendable {
         self.headers = headers
     }
 
-    /// Text in UTF-8, sent unchanged: line ends are not converted.
+    /// Creates a part with text in UTF-8, which is sent unchanged: line ends are not converted.
     public static func text(_ text: String, type: MediaType? = nil, headers: Headers = [:]) -> MultipartPart {
         MultipartPart(.bytes(ByteChunk(text)), type, fileName: nil, headers)
     }
 
-    /// Bytes; with a file name, the receiver treats them as a file.
+    /// Creates a part with bytes; with a file name, the receiver treats them as a file.
     ///
     /// - Parameters:
     ///   - bytes: The content.
@@ -51,7 +51,8 @@ public struct MultipartPart: Sendable {
         return MultipartPart(.bytes(ByteChunk(bytes)), type, fileName: fileName, headers)
     }
 
-    /// A file, or a range of it, read while it is sent and never held in memory as a whole.
+    /// Creates a part with a file, or a range of it, which is read while it is sent and never held in memory as a
+    /// whole.
     ///
     /// Its length is read when the request begins; the request fails if the length has changed when the file is sent.
     ///
@@ -75,7 +76,7 @@ public struct MultipartPart: Sendable {
         return MultipartPart(.file(path: path, range: range), type, fileName: name, headers)
     }
 
-    /// A value, encoded with the resource's coder for the media type.
+    /// Creates a part with a value, encoded with the resource's coder for the media type.
     public static func value(
         _ value: some Encodable & Sendable,
         as type: MediaType,
@@ -83,14 +84,14 @@ public struct MultipartPart: Sendable {
         headers: Headers = [:]
     ) -> MultipartPart { MultipartPart(.value(value), type, fileName: fileName, headers) }
 
-    /// A value as JSON.
+    /// Creates a part with a value as JSON.
     public static func json(
         _ value: some Encodable & Sendable,
         fileName: String? = nil,
         headers: Headers = [:]
     ) -> MultipartPart { .value(value, as: .json, fileName: fileName, headers: headers) }
 
-    /// Bytes that are produced while they are sent.
+    /// Creates a part with bytes that are produced while they are sent.
     ///
     /// The body can be sent again only if ``StreamBody/replay`` allows it for each of its parts. A part has no
     /// trailers, so those of the stream are not sent.
@@ -104,7 +105,7 @@ public struct MultipartPart: Sendable {
         return MultipartPart(.stream(body), type, fileName: fileName, headers)
     }
 
-    /// The bytes of an async sequence, sent as they arrive.
+    /// Creates a part with the bytes of an async sequence, which are sent as they arrive.
     ///
     /// The sequence is read once.
     ///

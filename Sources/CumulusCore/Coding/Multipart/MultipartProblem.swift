@@ -28,7 +28,7 @@ public struct MultipartProblem: Error, Sendable, CustomStringConvertible {
         case missingStart
         /// The body ended before the last boundary line.
         case missingEnd
-        /// More parts, longer headers or a longer part than ``MultipartLimits`` allow.
+        /// The body has more parts, longer headers or a longer part than ``MultipartLimits`` allow.
         case tooLarge
         /// The parts were read concurrently, or a part was read after the next one had begun.
         case invalidUse

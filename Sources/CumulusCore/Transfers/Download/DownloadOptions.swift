@@ -43,7 +43,7 @@ public struct DownloadOptions: Sendable {
     /// Whether the bytes of a broken or cancelled download are kept, and used by the next download with this option.
     ///
     /// They are kept next to the file, in a hidden file `.NAME.<digits>.part` with its record, if the server sent a
-    /// revision (a strong `ETag`, or a safe `Last-Modified`); The next download resumes only if the revision is still
+    /// revision (a strong `ETag`, or a safe `Last-Modified`). The next download resumes only if the revision is still
     /// the same, and if the request is sent for the same user over the same route (``StorePartition``). Without this
     /// option, the bytes of an earlier attempt are discarded. It has no effect for ``DownloadDestination/temporary``.
     /// Default: false.

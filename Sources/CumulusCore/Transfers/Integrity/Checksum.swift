@@ -95,8 +95,8 @@ extension Checksum {
         /// SHA-512.
         case sha512
 
-        /// Finds an algorithm by its name in any case, with or without its hyphen: `sha256`, `SHA-256`; `nil` for an
-        /// unknown algorithm.
+        /// Creates an algorithm from its name in any case, with or without its hyphen: `sha256`, `SHA-256`; `nil` for
+        /// an unknown algorithm.
         public init?(name: String) {
             self.init(
                 rawValue: String(decoding: name.lowercased().utf8.filter { $0 != UInt8(ascii: "-") }, as: UTF8.self)

@@ -7,7 +7,8 @@ import Foundation
 #endif
 
 extension Payload {
-    /// A file, read while it is sent and never held in memory as a whole; `Content-Length` is its size.
+    /// Creates a payload with a file, which is read while it is sent and never held in memory as a whole;
+    /// `Content-Length` is its size.
     ///
     /// The file is examined when the request is encoded, before anything is sent. A file that is missing, can't be
     /// read, or is not a regular file fails with ``CumulusError/Code/encoding``. It is opened again for each attempt,

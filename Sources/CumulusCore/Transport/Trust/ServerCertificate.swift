@@ -10,7 +10,7 @@ public import Foundation
 
 /// A server's certificate: its subject, its issuer, and its expiration date.
 public struct ServerCertificate: Sendable, Hashable {
-    /// The subject's name, the most specific part first: `CN=example.com,O=Example` (RFC 4514).
+    /// The subject's name, with the most specific part first: `CN=example.com,O=Example` (RFC 4514).
     ///
     /// It may be empty, since certificates can contain their host names elsewhere. Control characters are made visible,
     /// and a long name is truncated.

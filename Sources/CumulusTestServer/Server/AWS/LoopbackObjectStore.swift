@@ -21,7 +21,8 @@ public import Foundation
 ///     let server = try await LoopbackServer.start { bucket.install(in: &$0, at: "photos") }
 ///
 /// It stores, returns, lists (`list-type=2`) and deletes objects, accepts multipart uploads, and supports presigned
-/// URLs. It checks each chunk of a body that is sent in signed chunks. It refuses requests with XML errors, as S3 does.
+/// URLs. It checks each chunk of a body that is sent in signed chunks. When it refuses a request, it responds with an
+/// error in XML, as S3 does.
 public final class LoopbackObjectStore: Sendable {
     private struct State {
         var objects: [String: [UInt8]] = [:]
