@@ -28,7 +28,8 @@ extension CatalogedService {
 
     /// Creates the service at a base URL: that of an instance, of your own server, or of a test.
     ///
-    /// This URL replaces the addresses of all its servers, including those with a different name in ``definition``.
+    /// This URL replaces the addresses of all of the service's servers, including those with a different name in
+    /// ``definition``.
     ///
     /// - Parameters:
     ///   - url: An absolute http or https URL, as a string or as `URL`; with an invalid URL, calls throw.

@@ -97,7 +97,7 @@ public struct CacheStatus: Sendable, Hashable {
 }
 
 extension CacheStatus: CustomStringConvertible {
-    /// The member of a `Cache-Status` field: `Cumulus; hit; ttl=30`.
+    /// The status as a member of a `Cache-Status` field: `Cumulus; hit; ttl=30`.
     public var description: String { "Cumulus; \(note)" }
 }
 

@@ -18,7 +18,7 @@ public protocol CacheStorage: Sendable {
     /// - Parameters:
     ///   - response: The response.
     ///   - place: The place where it belongs.
-    ///   - length: The length of its body in bytes; `nil` if it is unknown.
+    ///   - length: The length of the response's body in bytes; `nil` if it is unknown.
     /// - Returns: A writer for the body; `nil` if the response isn't stored.
     func write(_ response: CachedResponse, for place: CachePlace, length: Int64?) async -> (any CacheWriter)?
 

@@ -58,7 +58,7 @@ public struct AddressRefusal: Error, Sendable, Hashable {
 }
 
 extension AddressRefusal: CustomStringConvertible {
-    /// Host, address and rule in a sentence.
+    /// The host, address and rule, in a sentence.
     public var description: String {
         let place = address.map { $0 == host ? host : "\(host) (\($0))" } ?? host
         return PeerText.printable("the address policy refuses \(place): \(rule)")

@@ -27,7 +27,7 @@ public struct Origin: Hashable, Sendable {
     public var host: String { parts.host }
     /// The port; the scheme's default if none was set.
     public var port: Int { parts.port }
-    /// Host and port as in the `Host` field: brackets around IPv6, without the default port.
+    /// The host and port as in the `Host` field: brackets around IPv6, without the default port.
     public var authority: String { parts.authority }
 
     /// Creates an origin from parts that have been checked.

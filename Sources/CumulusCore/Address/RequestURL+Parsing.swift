@@ -16,7 +16,7 @@ extension RequestURL {
         }
     }
 
-    /// Parses an absolute URL.
+    /// Creates a URL from its text, which must be absolute.
     ///
     /// A fragment is dropped; a user and password are refused.
     ///

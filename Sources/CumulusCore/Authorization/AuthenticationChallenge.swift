@@ -75,7 +75,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
 }
 
 extension AuthenticationChallenge: CustomStringConvertible {
-    /// Scheme and realm, safe to print.
+    /// The scheme and realm, safe to print.
     public var description: String {
         PeerText.printable(realm.map { "\(scheme) for \"\($0)\"" } ?? scheme)
     }

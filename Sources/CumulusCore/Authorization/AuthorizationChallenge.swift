@@ -40,7 +40,7 @@ public struct AuthorizationChallenge: Sendable {
 }
 
 extension AuthorizationChallenge: Redacted {
-    /// Status, request and schemes, without secrets.
+    /// The status, request and schemes, without secrets.
     public var description: String { "\(status.code) for \(request): \(challenges)" }
 }
 
@@ -70,6 +70,6 @@ public struct AuthorizationProblem: Error, Sendable, Hashable, CustomStringConve
 
     /// Creates a problem, which your own authorizer throws.
     ///
-    /// - Parameter description: The reason in words, without secrets.
+    /// - Parameter description: A description of the reason, without secrets.
     public init(_ description: String) { self.description = description }
 }

@@ -8,8 +8,8 @@ extension BoundAuthorizer {
     /// The credentials are sent with the first request, or, with `whenAsked`, once the server has requested them. A
     /// user name can't contain a colon.
     ///
-    /// User and password are sent unchanged. RFC 7617 section 2.1 requires Unicode Normalization Form C (NFC), which
-    /// text from a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts to it.
+    /// The user and password are sent unchanged. RFC 7617 section 2.1 requires Unicode Normalization Form C (NFC),
+    /// which text from a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts to it.
     public static func basic(user: String, password: Secret<String>, whenAsked: Bool = false) -> BoundAuthorizer {
         whenAsked
             ? .custom(ChallengedBasicAuthorizer(Credentials(user: user, password: password)))
@@ -82,7 +82,7 @@ extension BoundAuthorizer {
         .custom(SortedParametersAuthorizer(secret: secret, signatureName: name))
     }
 
-    /// Prompts a user, or reads a keychain, for user and password when a server requires them: once for all waiting
+    /// Prompts a user, or reads a keychain, for a user and password when a server requires them: once for all waiting
     /// requests.
     ///
     /// The result is also used for later requests, with Digest if the server offers it, otherwise with Basic. If the

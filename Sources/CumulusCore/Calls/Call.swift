@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A request as a value, typed by its output: you make it now, and send it later, any number of times.
+/// A request as a value, typed by its output: you create it now, and send it later, any number of times.
 ///
 /// ```swift
 /// var call = site["posts"].call(.get, as: [Post].self, query: ["page": 1])

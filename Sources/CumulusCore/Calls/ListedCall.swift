@@ -38,6 +38,6 @@ public struct ListedCall: Sendable, Identifiable {
 }
 
 extension ListedCall: CustomStringConvertible {
-    /// Number, method and URL, without secrets.
+    /// The number, method and URL, without secrets.
     public var description: String { "#\(id) \(draft)" }
 }

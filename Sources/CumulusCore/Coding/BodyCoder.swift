@@ -39,7 +39,7 @@ public protocol BodyCoder: Sendable {
 }
 
 extension BodyCoder {
-    /// `application/json` for a coder of JSON, `*/*` for any other coder.
+    /// `application/json` for JSON coders, `*/*` for any other coder.
     public var accept: String { mediaType.essence == MediaType.json.essence ? mediaType.essence : "*/*" }
 
     /// Returns false.

@@ -66,6 +66,6 @@ extension EncodedImage: Codable {
 }
 
 extension EncodedImage: Redacted {
-    /// Format and length.
+    /// The format and length.
     public var description: String { "\(format) of \(data.count) bytes" }
 }
