@@ -104,7 +104,7 @@ public final class AWSAuthorizer: Authorizer {
     ///   - method: The method that the URL allows.
     ///   - lifetime: The time for which the URL is valid: one second to seven days.
     /// - Returns: The URL. It contains a signature: treat it like a password.
-    /// - Throws: The error of the source of the keys, or an error if the region, service or lifetime can't be used.
+    /// - Throws: The error of the keys' source, or an error if the region, service or lifetime can't be used.
     public func presign(
         _ url: RequestURL,
         method: HTTPRequest.Method = .get,

@@ -20,7 +20,7 @@ extension Call where Output == Response {
     /// - Parameters:
     ///   - reconnect: Whether a new connection is opened when one has ended.
     ///   - heartbeat: The time for which the server may be silent, not even sending a comment, before the connection is
-    ///     ended as if it had failed; `nil` for no limit.
+    ///     ended as if it had failed; `nil` means no limit.
     ///   - limit: The maximum length in bytes of a line, and of an event.
     ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable
     ///     HTTP. It becomes one event, whose data is the document. `Accept` lists both, and 202 without a document has
@@ -46,7 +46,7 @@ extension Call where Output == Response {
     ///   - sentinel: The data of the event that ends the stream, such as `[DONE]`; it is not decoded. A response that
     ///     ends before this event causes ``CumulusError/Code/truncatedBody``, unless a new connection is opened.
     ///   - reconnect: Whether a new connection is opened when one has ended.
-    ///   - heartbeat: The time for which the server may be silent; `nil` for no limit.
+    ///   - heartbeat: The time for which the server may be silent; `nil` means no limit.
     ///   - limit: The maximum length in bytes of a line, and of an event.
     ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable
     ///     HTTP. It becomes one event, whose data is the document. `Accept` lists both, and 202 without a document has

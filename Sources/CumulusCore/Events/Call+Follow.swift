@@ -23,7 +23,7 @@ extension Call where Output == Response {
     ///   - type: The type of the values.
     ///   - name: The name of the query item. It is omitted until there is a cursor.
     ///   - start: The cursor of the first request, such as one that you have stored; `nil` for none.
-    ///   - heartbeat: The time for which the server may send nothing before the request is sent again; `nil` for no
+    ///   - heartbeat: The time for which the server may send nothing before the request is sent again; `nil` means no
     ///     limit.
     ///   - limit: The maximum length of a value in bytes.
     ///   - cursor: Returns the cursor after a value; `nil` keeps the previous one. Its errors are treated like those of
@@ -64,7 +64,7 @@ extension Call where Output == Response {
     /// - Parameters:
     ///   - type: The type of the values.
     ///   - start: The cursor of the first request; `nil` for none.
-    ///   - heartbeat: The time for which the server may send nothing before the request is sent again; `nil` for no
+    ///   - heartbeat: The time for which the server may send nothing before the request is sent again; `nil` means no
     ///     limit.
     ///   - limit: The maximum length of a value in bytes.
     ///   - cursor: Returns the cursor after a value; `nil` keeps the previous one.

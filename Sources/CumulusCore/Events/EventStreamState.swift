@@ -42,7 +42,7 @@ public struct Reconnection: Sendable, Hashable {
     ///
     /// This is how a POST is resumed in MCP's Streamable HTTP.
     public static let byGet = Reconnection(rule: .byGet)
-    /// Never reconnects: the end of the response is the end of the events.
+    /// Never reconnects: the events end with the response.
     public static let never = Reconnection(rule: .never)
 
     /// Whether another connection follows.

@@ -5,7 +5,7 @@ extension EncodedRequest {
     ///
     /// It is written for shells that support `$'...'` (bash, zsh, ksh and POSIX.1-2024) if a byte is invisible or not
     /// UTF-8, and otherwise for any POSIX shell. A body with NUL, or a long one, is piped from `printf %b`; a file is
-    /// passed by its name; you have to supply a stream yourself.
+    /// passed by its name. You have to supply a stream yourself.
     ///
     /// - Parameters:
     ///   - includingSecrets: Whether to include secrets and bodies of every type. Otherwise header fields, query items,

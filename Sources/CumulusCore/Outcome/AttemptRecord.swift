@@ -73,8 +73,8 @@ public struct AttemptRecord: Sendable {
     public internal(set) var retry: RetryDecision?
     /// The transport's observations of the exchange: its connection, its bytes, its phases.
     ///
-    /// `nil` without observations: the exchange failed, its body was not read to the end, or an interceptor didn't
-    /// return its response.
+    /// `nil` if there are no observations, because the exchange failed, its body was not read to the end, or an
+    /// interceptor didn't return its response.
     public internal(set) var facts: ExchangeFacts?
 }
 

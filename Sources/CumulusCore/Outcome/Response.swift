@@ -163,7 +163,7 @@ public struct Response: Sendable {
     /// The rules for success, and the decoders of errors in bodies.
     private var judge: ResponseJudge { parts.value.judge }
 
-    /// The header fields; without `Content-Encoding` and `Content-Length` if the body was decoded.
+    /// The header fields, without `Content-Encoding` and `Content-Length` if the body was decoded.
     public var headers: HTTPFields { head.headers }
 
     /// The header fields as received, even if the body was decoded.
@@ -172,10 +172,10 @@ public struct Response: Sendable {
     /// The protocol of the response: `HTTP/1.1`; `nil` if the transport doesn't report it.
     public var protocolName: String? { head.protocolName }
 
-    /// The note of a ``ResponseStore`` about the response, such as `hit; ttl=300`; `nil` without a note.
+    /// A ``ResponseStore``'s note about the response, such as `hit; ttl=300`; `nil` if no store added one.
     public var storeNote: String? { head.storeNote }
 
-    /// Returns a header field by its name; several values are joined by a comma; `nil` if the field is missing.
+    /// Returns a header field by its name, with several values joined by a comma; `nil` if the field is missing.
     public func header(_ name: String) -> String? { headers[name] }
 
     /// The reason why ``bytes`` still have a content coding: the coding is unknown, and was not requested.

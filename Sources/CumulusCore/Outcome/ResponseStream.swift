@@ -75,7 +75,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The protocol of the response: `HTTP/1.1`; `nil` if the transport doesn't report it.
     public var protocolName: String? { head.protocolName }
 
-    /// The note of a ``ResponseStore`` about the response, such as `hit; ttl=300`; `nil` without a note.
+    /// A ``ResponseStore``'s note about the response, such as `hit; ttl=300`; `nil` if no store added one.
     public var storeNote: String? { head.storeNote }
 
     /// The reason why the bytes still have a content coding: the coding is unknown, and was not requested.
@@ -88,13 +88,13 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The header fields.
     public var headers: HTTPFields { head.headers }
 
-    /// Returns a header field by its name; several values are joined by a comma; `nil` if the field is missing.
+    /// Returns a header field by its name, with several values joined by a comma; `nil` if the field is missing.
     public func header(_ name: String) -> String? { headers[name] }
 
     /// The body's length if the server sent it; `nil` if the body is decoded.
     public var expectedLength: Int64? { body.expectedLength }
 
-    /// The media type of the body; `nil` without a valid `Content-Type`.
+    /// The media type of the body; `nil` if the response has no valid `Content-Type`.
     public var mediaType: MediaType? { headers[.contentType].flatMap { MediaType($0) } }
 
     /// The number of bytes that are unread; `nil` if it isn't known, or if some were read.

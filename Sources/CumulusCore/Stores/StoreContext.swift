@@ -25,7 +25,7 @@ public struct StoreContext: Sendable {
     public let mayWaitForOthers: Bool
 
     /// The maximum time for which the request may wait for another call's response, from ``Resource/Settings/timeout``
-    /// and ``Resource/Settings/responseTimeout``; `nil` for no limit.
+    /// and ``Resource/Settings/responseTimeout``; `nil` means no limit.
     public let longestWait: Duration?
 
     /// The request with which the attempt began, before the interceptors.

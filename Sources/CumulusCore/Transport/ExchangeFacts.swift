@@ -35,7 +35,7 @@ public struct ExchangeFacts: Sendable, Hashable {
     public var proxy: Proxy?
     /// The protocol, as in ALPN and the status line: `HTTP/1.1`, `h2`.
     public var protocolName: String?
-    /// The TLS properties of the connection to the origin, even through a proxy's tunnel; `nil` without TLS.
+    /// The TLS properties of the connection to the origin, even through a proxy's tunnel; `nil` if TLS isn't used.
     public var tls: TLSFacts?
     /// The number of bytes written for this exchange: head, framing and body, before TLS.
     public var bytesSent: Int64 = 0

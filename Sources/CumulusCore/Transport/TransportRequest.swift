@@ -132,7 +132,7 @@ public struct TransportDeadlines: Sendable, Hashable {
     public var response: Duration?
     /// The minimum rate of a body; `nil` means no limit.
     public var minimumRate: MinimumRate?
-    /// The instant by which the exchange must have ended, including its body; `nil` for no limit.
+    /// The instant by which the exchange must have ended, including its body; `nil` means no limit.
     public var total: ContinuousClock.Instant? {
         get { end?.instant }
         set { end = newValue.map { Moment($0) } }

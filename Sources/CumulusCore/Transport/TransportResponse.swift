@@ -35,7 +35,7 @@ public struct ResponseHead: Sendable {
     /// know.
     public var connectionHadServed: Bool { parts.connectionHadServed }
 
-    /// The note of a ``ResponseStore`` about the response, such as `hit; ttl=300` (RFC 9211 section 2); `nil` if the
+    /// A ``ResponseStore``'s note about the response, such as `hit; ttl=300` (RFC 9211 section 2); `nil` if the
     /// response is from the network and no store has added a note.
     public var storeNote: String? { parts.storeNote }
 
@@ -117,7 +117,7 @@ public struct ResponseHead: Sendable {
         )
     }
 
-    /// The header fields; without `Content-Encoding` and `Content-Length` if the body was decoded.
+    /// The header fields, without `Content-Encoding` and `Content-Length` if the body was decoded.
     public var headers: HTTPFields { parts.headers }
 
     /// The header fields as received, even if the body was decoded.
