@@ -23,7 +23,7 @@ public struct BackgroundTransfer: Sendable, Hashable, Identifiable {
     /// The path of the file that is written or sent.
     public let file: String
 
-    /// Describes a transfer, for your own tests and previews; nothing is sent.
+    /// Creates a description of a transfer, for your own tests and previews; nothing is sent.
     public init(id: String, kind: Kind, url: RequestURL, file: String) {
         (self.id, self.kind, self.url, self.file) = (id, kind, url, file)
     }

@@ -25,7 +25,7 @@ public struct OpenAPIDocument: Sendable {
     /// The parts of the document that are omitted, in order; at most a thousand.
     public let gaps: [OpenAPIGap]
 
-    /// Creates a service from an OpenAPI document.
+    /// Creates a document from a JSON value, and converts it into a service.
     ///
     /// - Parameters:
     ///   - document: The document.
@@ -47,7 +47,7 @@ public struct OpenAPIDocument: Sendable {
         if !problems.isEmpty { throw ServiceProblems(problems: problems) }
     }
 
-    /// Creates a service from an OpenAPI document in JSON text; see ``init(_:from:named:)``.
+    /// Creates a document from JSON text, and converts it into a service; see ``init(_:from:named:)``.
     ///
     /// - Throws: ``ServiceProblems``.
     public init(
