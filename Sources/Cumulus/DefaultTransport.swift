@@ -12,13 +12,12 @@ import CumulusURLSession
 #error("Cumulus needs a transport on Linux: name the trait \"NIO\" or \"URLSession\" in the package's dependency")
 #endif
 
-/// The transport that resources use unless you pass another one.
+/// The transport that resources use unless you pass a different one.
 ///
-/// On Linux it is `NIOTransport.shared`, or a `URLSessionTransport` if the package's trait `URLSession` is enabled and
-/// `NIO` is not; on Apple's systems it is a `URLSessionTransport`. It is started on first use, lasts as long as the
-/// process, and needs no shutdown: idle connections hold no thread that keeps a program alive. A server that needs its
-/// own limits, TLS configuration or an orderly shutdown makes a transport and passes it to
-/// `Resource.init(_:transport:)`.
+/// On Linux, it is `NIOTransport.shared`, or a `URLSessionTransport` if the package's trait `URLSession` is enabled and
+/// `NIO` is not; on Apple's systems, it is a `URLSessionTransport`. It starts on first use, lasts as long as the
+/// process, and needs no shutdown: idle connections don't keep a program alive. A server that needs its own limits, TLS
+/// configuration or an orderly shutdown creates a transport and passes it to `Resource.init(_:transport:)`.
 public enum DefaultTransport {
     #if os(Linux) && NIO
     /// The process-wide transport.
@@ -33,8 +32,8 @@ extension Resource {
     /// Creates a root whose requests are sent by the default transport of the process.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as a string or as `URL`; an invalid one makes a resource whose requests
-    ///     throw.
+    ///   - url: An absolute http or https URL, as a string or as `URL`; an invalid URL creates a resource whose
+    ///     requests throw.
     ///   - fileID: The file that `explain` names.
     ///   - line: The line that `explain` names.
     ///   - rules: Writes the rules of the root, as `setRules` does.

@@ -9,14 +9,15 @@ public enum REST {
     /// Where all URLs inherit from.
     private static let root = Resource(nowhere: "`REST` itself has no URL", transport: DefaultTransport.shared)
 
-    /// The resource at a URL; a resource at an origin (`REST["https://api.example.com"]`) has the rules of all calls to
-    /// that origin.
+    /// The resource at a URL.
+    ///
+    /// A resource at an origin (`REST["https://api.example.com"]`) has the rules for all calls to that origin.
     public static subscript(_ url: some Locator) -> Resource { Resource(url.locatorText, over: root) }
 
     /// Changes the rules of all one-off calls, to any URL.
     ///
-    /// A limit applies to all of them together. Credentials that are set here belong to no server and are never sent:
-    /// set them at an origin.
+    /// A limit applies to all of these calls together. Credentials that are set here are not bound to a server, so they
+    /// are never sent. Set credentials on an origin instead.
     public static func setRules(
         fileID: StaticString = #fileID,
         line: UInt = #line,

@@ -40,10 +40,10 @@ public final class AWSAuthorizer: Authorizer {
     ///
     /// - Parameters:
     ///   - source: The source of the keys.
-    ///   - region: The region; by default the one in the host's name, else `AWS_REGION`, else `AWS_DEFAULT_REGION`.
+    ///   - region: The region; by default the one in the host's name, otherwise `AWS_REGION` or `AWS_DEFAULT_REGION`.
     ///   - service: The service's name in signatures, `s3` or `dynamodb`; by default the one in the host's name.
-    ///   - payload: The way bodies are covered.
-    ///   - time: The current time; for tests.
+    ///   - payload: How the signature covers request bodies.
+    ///   - time: The current time, for tests.
     public init(
         _ source: AWSCredentialSource,
         region: String? = nil,
@@ -59,10 +59,10 @@ public final class AWSAuthorizer: Authorizer {
         cache = AWSCredentialCache(source, now: time)
     }
 
-    /// Whether the keys come from your own function.
+    /// Whether the authorizer may wait, because the keys come from your own function.
     public var mayWait: Bool { source.mayWait }
 
-    /// The user of the keys; the identity changes when the source returns another key.
+    /// The identity of the keys' user; it changes when the source returns a different key.
     public var identity: AuthorizerIdentity? { cache.identity }
 
     /// Adds `Authorization`, `X-Amz-Date` and the other fields that the signature needs.
@@ -104,7 +104,7 @@ public final class AWSAuthorizer: Authorizer {
     ///   - method: The method that the URL allows.
     ///   - lifetime: The time for which the URL is valid: one second to seven days.
     /// - Returns: The URL. It contains a signature: treat it like a password.
-    /// - Throws: The error of the source of the keys, and an error if region, service or lifetime can't be used.
+    /// - Throws: The error of the keys' source, or an error if the region, service or lifetime can't be used.
     public func presign(
         _ url: RequestURL,
         method: HTTPRequest.Method = .get,
@@ -187,8 +187,8 @@ extension AWSAuthorizer {
     /// The statuses with which services report a wrong clock or expired keys.
     public var challengeStatuses: StatusSet { [.badRequest, .unauthorized, .forbidden] }
 
-    /// Signs again: with the service's time if it reported a wrong clock, and with new keys if it reported expired
-    /// ones.
+    /// Signs the request again: with the service's time if the service reported a wrong clock, and with new keys if it
+    /// reported expired ones.
     public func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
         let date = challenge.headers[.date].flatMap { HTTPDate(parsing: $0) }
         let isHead = challenge.request.method == .head

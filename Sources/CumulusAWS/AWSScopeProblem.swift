@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a request can't be signed: its host doesn't identify the service or the region, and the authorizer
-/// doesn't name it.
+/// The reason why a request can't be signed: neither its host nor the authorizer identifies the service or the region.
 ///
 /// It is the cause of an error with `CumulusError.Code.authorization`.
 public struct AWSScopeProblem: Error, Sendable, Hashable, CustomStringConvertible {

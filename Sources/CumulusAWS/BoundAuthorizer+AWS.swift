@@ -15,9 +15,9 @@ extension BoundAuthorizer {
     ///
     /// - Parameters:
     ///   - source: The source of the keys.
-    ///   - region: The region; by default the one in the host's name, else `AWS_REGION`, else `AWS_DEFAULT_REGION`.
+    ///   - region: The region; by default the one in the host's name, otherwise `AWS_REGION` or `AWS_DEFAULT_REGION`.
     ///   - service: The service's name in signatures, `s3` or `dynamodb`; by default the one in the host's name.
-    ///   - payload: The way bodies are covered.
+    ///   - payload: How the signature covers request bodies.
     /// - Returns: The authorizer.
     public static func aws(
         _ source: AWSCredentialSource,
@@ -37,7 +37,7 @@ extension BoundAuthorizer {
     /// - Parameters:
     ///   - source: The source of the keys.
     ///   - service: The service; `s3` is signed in a header field, all others in the query.
-    ///   - time: The current time; for tests.
+    ///   - time: The current time, for tests.
     /// - Returns: The authorizer.
     public static func awsVersion2(
         _ source: AWSCredentialSource,

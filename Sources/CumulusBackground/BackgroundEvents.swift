@@ -7,7 +7,7 @@
 public struct BackgroundEvents: AsyncSequence, Sendable {
     let queue: EventQueue
 
-    /// The iterator of a loop.
+    /// The iterator for one loop.
     public final class Iterator: AsyncIteratorProtocol {
         private let queue: EventQueue
 
@@ -22,6 +22,6 @@ public struct BackgroundEvents: AsyncSequence, Sendable {
         public func next() async -> BackgroundEvent? { await queue.next() }
     }
 
-    /// Creates the iterator of a loop.
+    /// Creates an iterator for one loop.
     public func makeAsyncIterator() -> Iterator { Iterator(queue) }
 }

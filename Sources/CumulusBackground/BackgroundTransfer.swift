@@ -8,22 +8,22 @@ public import CumulusCore
 public struct BackgroundTransfer: Sendable, Hashable, Identifiable {
     /// The direction of a transfer.
     public enum Kind: String, Sendable, Hashable, Codable {
-        /// The response's body becomes a file.
+        /// The response's body is saved to a file.
         case download
-        /// A file is the request's body.
+        /// A file is sent as the request's body.
         case upload
     }
 
-    /// The identifier, which stays the same after a relaunch.
+    /// The transfer's identifier, which stays the same after a relaunch.
     public let id: String
-    /// The direction.
+    /// The transfer's direction.
     public let kind: Kind
     /// The requested URL without its query, which may be a secret.
     public let url: RequestURL
     /// The path of the file that is written or sent.
     public let file: String
 
-    /// Describes a transfer, for your own tests and previews; nothing is sent.
+    /// Creates a description of a transfer, for your own tests and previews; nothing is sent.
     public init(id: String, kind: Kind, url: RequestURL, file: String) {
         (self.id, self.kind, self.url, self.file) = (id, kind, url, file)
     }

@@ -4,7 +4,7 @@ public import CumulusCore
 
 /// The options of a background transfer.
 public struct BackgroundTransferOptions: Sendable {
-    /// The treatment of an existing file at the destination of a download.
+    /// How an existing file at a download's destination is treated.
     ///
     /// It is applied when the transfer starts and when the file is moved. `skip` and `extend` are not supported.
     /// Default: the file is kept, and the download fails.
@@ -17,11 +17,11 @@ public struct BackgroundTransferOptions: Sendable {
     ///
     /// The system follows redirects of background transfers without calling the app, and sends all header fields of the
     /// request to the new target. By default, a request with credentials is therefore refused. With `true`, a transfer
-    /// with credentials that ends at another origin fails with `CumulusError.Code.redirectRefused`: that origin may have
-    /// received them. Default: false.
+    /// with credentials that ends at a different origin fails with `CumulusError.Code.redirectRefused`: that origin may
+    /// have received them. Default: false.
     public var allowsCredentialsOnRedirects: Bool
 
-    /// Creates options; each parameter sets the property with its name.
+    /// Creates options; each parameter sets the property of the same name.
     public init(
         existing: DownloadOptions.ExistingFile = .refuse,
         checksum: Checksum? = nil,

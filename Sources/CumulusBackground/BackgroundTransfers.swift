@@ -14,8 +14,8 @@ public import Foundation
 
 /// Downloads to files and uploads of files that continue while the app is suspended, and after it has ended.
 ///
-/// Make one for each identifier when the app is launched, and keep it until the end of the process. It finds the
-/// transfers of earlier processes by private records, and reports their results.
+/// Create one for each identifier when the app is launched, and keep it until the end of the process. It finds the
+/// transfers of earlier processes from private records, and reports their results.
 ///
 /// ```swift
 /// let transfers = try BackgroundTransfers(identifier: "com.example.atlas.maps")
@@ -36,18 +36,18 @@ public final class BackgroundTransfers: Sendable {
     private let session: URLSession
     private let launches: BackgroundLaunches
 
-    /// Creates the session with an identifier, or attaches to the one of an earlier process.
+    /// Creates the session with an identifier, or attaches to the session of an earlier process.
     ///
     /// - Parameters:
     ///   - identifier: The session's identifier, unique among the app and its extensions, and not used with any other
     ///     `URLSession`.
     ///   - records: The folder of the records, created when it is needed, for this user only. Default:
-    ///     `Cumulus/background` in the folder for application support. In it, the app and each extension have their own
-    ///     records.
+    ///     `Cumulus/background` in the folder for application support. The app and each extension have separate records
+    ///     in it.
     ///   - configure: Changes the configuration, once: `isDiscretionary`, `allowsCellularAccess`,
     ///     `sharedContainerIdentifier`. Its cookies, cache, credentials and additional header fields have no effect.
-    /// - Throws: `CumulusError`: `CumulusError.Code.unsupported` on Linux; `CumulusError.Code.fileInUse` if this process
-    ///   already has transfers with the identifier; `CumulusError.Code.disk` if the folder can't be made.
+    /// - Throws: `CumulusError`: `CumulusError.Code.unsupported` on Linux; `CumulusError.Code.fileInUse` if this
+    ///   process already has transfers with the identifier; `CumulusError.Code.disk` if the folder can't be created.
     public convenience init(
         identifier: String,
         records: (any Locator)? = nil,
@@ -98,24 +98,24 @@ public final class BackgroundTransfers: Sendable {
     /// The events of all transfers, including those that ended before this process.
     public var events: BackgroundEvents { BackgroundEvents(queue: table.events) }
 
-    /// The transfers without a result, in no particular order.
+    /// The transfers that have no result yet, in no particular order.
     public var running: [BackgroundTransfer] { table.running }
 
     /// Downloads a resource to a file.
     ///
     /// The destination is written in one step after a complete response with status 2xx that has the expected digest.
-    /// Otherwise the received file is removed, and the destination stays as it was. The body of a response with another
-    /// status is part of the error, up to 1 MiB.
+    /// Otherwise the received file is removed, and the destination stays as it was. The body of a response with any
+    /// other status is part of the error, up to 1 MiB.
     ///
     /// - Parameters:
     ///   - resource: The resource, which is requested with GET.
     ///   - file: The file's path or its `file:` URL; its directory must exist.
-    ///   - options: An existing file, the checksum, credentials.
-    /// - Returns: The transfer, which the system has begun.
+    ///   - options: The treatment of an existing file, the checksum, and the use of credentials.
+    /// - Returns: The transfer, which the system has started.
     /// - Throws: `CumulusError`: `CumulusError.Code.refused` for a request with credentials, or without https except to
     ///   this machine; `CumulusError.Code.unsupported` for a request that the system can't send on its own;
-    ///   `CumulusError.Code.fileExists`; `CumulusError.Code.disk` if the directory does not exist, or the record can't be
-    ///   written; those of encoding and authorizing.
+    ///   `CumulusError.Code.fileExists`; `CumulusError.Code.disk` if the directory does not exist, or the record can't
+    ///   be written; and the errors of encoding and authorization.
     @discardableResult
     public func download(
         _ resource: Resource,
@@ -129,14 +129,14 @@ public final class BackgroundTransfers: Sendable {
     /// Uploads a file to a resource.
     ///
     /// The file must stay as it is until the transfer ends. A response with a status other than 2xx is an error, and so
-    /// is a redirect to another origin, because the system may have sent the file there.
+    /// is a redirect to a different origin, because the system may have sent the file there.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
     ///   - resource: The resource.
     ///   - method: The method. Default: PUT.
-    ///   - options: Credentials; the other options have no effect.
-    /// - Returns: The transfer, which the system has begun.
+    ///   - options: The options; only ``BackgroundTransferOptions/allowsCredentialsOnRedirects`` has an effect.
+    /// - Returns: The transfer, which the system has started.
     /// - Throws: `CumulusError`, as for ``download(_:to:options:)``; `CumulusError.Code.encoding` for a file that is
     ///   missing, can't be read, or has changed its size in the meantime.
     @discardableResult

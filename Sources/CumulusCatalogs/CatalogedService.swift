@@ -28,10 +28,11 @@ extension CatalogedService {
 
     /// Creates the service at a base URL: that of an instance, of your own server, or of a test.
     ///
-    /// All of its servers are placed there, including those with another name in ``definition``.
+    /// This URL replaces the addresses of all of the service's servers, including those with a different name in
+    /// ``definition``.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as a string or as `URL`; an invalid one makes calls throw.
+    ///   - url: An absolute http or https URL, as a string or as `URL`; with an invalid URL, calls throw.
     ///   - transport: The transport for the requests.
     public init(at url: some Locator, transport: any Transport = DefaultTransport.shared) {
         var definition = Self.definition.moved(to: url.locatorText)
@@ -39,7 +40,7 @@ extension CatalogedService {
         self.init(Service(definition, transport: transport))
     }
 
-    /// The same service with settings for a few calls; this one doesn't change.
+    /// Returns a copy of the service with settings for a few calls; this one doesn't change.
     public func with(
         fileID: StaticString = #fileID,
         line: UInt = #line,

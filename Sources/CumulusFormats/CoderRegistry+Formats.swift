@@ -6,8 +6,8 @@ extension CoderRegistry {
     /// Registers the coders for XML trees and property lists: `site.setRules { $0.coders.registerFormats() }`.
     ///
     /// ``XML`` is encoded and decoded by its type. The media types and extensions of XML and of property lists select
-    /// property lists in your `Codable` types, since "XML" often means one in Cocoa; for other XML in types, register
-    /// CumulusXML's coder after them.
+    /// property lists in your `Codable` types, since "XML" often means one in Cocoa; for other XML in `Codable` types,
+    /// register CumulusXML's coder afterwards.
     public mutating func registerFormats() {
         register(
             PropertyListCoder(),
@@ -20,11 +20,11 @@ extension CoderRegistry {
 }
 
 extension XML: NeedsCoder {
-    /// The way to register the coders, for error messages.
+    /// How to register the missing coders; used in error messages.
     public static var missingCoder: String { "register CumulusFormats' coders: `$0.coders.registerFormats()`" }
 }
 
 extension PropertyList: NeedsCoder {
-    /// The way to register the coders, for error messages.
+    /// How to register the missing coders; used in error messages.
     public static var missingCoder: String { XML.missingCoder }
 }

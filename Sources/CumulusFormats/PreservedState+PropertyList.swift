@@ -3,9 +3,10 @@
 public import CumulusCore
 
 extension PreservedState {
-    /// Reads Cycles' property list, XML or binary: fields by name, and a list of values for each query item.
+    /// Creates a state from Cycles' property list, XML or binary: fields by name, and a list of values for each query
+    /// item.
     ///
-    /// - Throws: `PreservedStateProblem` for invalid bytes, and fields that can't be sent.
+    /// - Throws: `PreservedStateProblem` for invalid bytes, or fields that can't be sent.
     public init(propertyList bytes: some Collection<UInt8>) throws(PreservedStateProblem) {
         let archive: Archive
         do {

@@ -10,8 +10,8 @@ public import ServiceLifecycle
 /// let group = ServiceGroup(services: [client, server], gracefulShutdownSignals: [.sigterm], logger: logger)
 /// ```
 ///
-/// List it before the services that send requests: a group shuts down its services in reverse order, so those services
-/// end first.
+/// List this service before the services that send requests: a group shuts down its services in reverse order, so those
+/// services end first.
 public struct ClientService: Service, CustomStringConvertible {
     private let root: Resource
     private let limit: Duration
@@ -21,7 +21,7 @@ public struct ClientService: Service, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - root: A resource of the tree; the whole tree is shut down.
-    ///   - limit: The time that running calls may take after the shutdown has begun. Afterwards they are cancelled.
+    ///   - limit: The time that running calls may take after the shutdown has begun. After that, they are cancelled.
     ///     Default: 20 seconds.
     ///   - endTransport: Shuts down the transport when the tree's calls have ended, for example with
     ///     `{ await transport.shutdown() }`. Its task is cancelled at the same limit, whereupon `NIOTransport` ends
@@ -42,7 +42,7 @@ public struct ClientService: Service, CustomStringConvertible {
 
     /// Waits for the graceful shutdown of its service group, and then for the running calls.
     ///
-    /// From the shutdown on, new calls of the tree fail with `CumulusError.Code.shutdown`. If the task is
+    /// Once the shutdown has begun, new calls of the tree fail with `CumulusError.Code.shutdown`. If the task is
     /// cancelled, at any time, running calls are cancelled immediately.
     ///
     /// - Throws: `CancellationError` if the task is cancelled before a graceful shutdown.

@@ -5,11 +5,15 @@ public import CumulusCore
 extension NIOTransport {
     /// The configuration of a transport: its connections, the servers it trusts, and its limits.
     public struct Configuration: Sendable {
-        /// The TLS settings; default: the system's roots, full verification.
+        /// The TLS settings.
+        ///
+        /// Default: the system's roots, with full verification.
         public var tls = TLS()
         /// The TLS settings for connections to proxies; `nil`: those of ``tls``.
         package var proxyTLS: TLS?
-        /// The path of a Unix domain socket that all connections use instead of the host; default: none.
+        /// The path of a Unix domain socket that all connections use instead of the host.
+        ///
+        /// Default: none.
         ///
         /// The URL's host is still used for `Host` and TLS. TLS can't verify an IP address this way.
         public var unixSocketPath: String?
@@ -19,19 +23,23 @@ extension NIOTransport {
         /// tried in turn, with a short delay (RFC 8305). Default: none; the system looks up names.
         public var addresses: [String: [String]] = [:]
         /// A function that looks up hosts in place of the system, for example by DNS over HTTPS or in a service
-        /// registry; default: none.
+        /// registry.
+        ///
+        /// Default: none.
         ///
         /// It receives the name of the host or the proxy for each new connection, and returns IP addresses, which are
-        /// tried in turn like those of ``addresses``; these take precedence, and `localhost` is never looked up. Its
-        /// error, and an empty list, end the request with a `TransportFailure` of kind `lookup`; ``connectTimeout``
-        /// limits the wait for it. A rule's allowed addresses are checked afterwards. Responses to `http` requests are
-        /// not cached, since the function determines which server sent them.
+        /// tried in turn, like ``addresses``. Hosts in ``addresses`` take precedence, and `localhost` is never looked
+        /// up. An error or an empty list ends the request with a `TransportFailure` of kind `lookup`;
+        /// ``connectTimeout`` limits the wait for the function. A rule's allowed addresses are checked afterwards.
+        /// Responses to `http` requests are not cached, since the function determines which server sent them.
         public var resolver: (@Sendable (_ host: String) async throws -> [String])?
-        /// The kinds of addresses of a host that are used; default: all.
+        /// The kinds of a host's addresses that are used.
+        ///
+        /// Default: all.
         public var addressFamily = AddressFamily.any
         /// The maximum number of connections that one event loop opens to one origin; further requests wait.
         ///
-        /// Requests to one origin share a loop, unless they are sent from a loop themselves. Default: 256.
+        /// Requests to one origin share a loop, unless they are sent from an event loop. Default: 256.
         public var maximumConnectionsPerOrigin = 256
         /// The maximum number of idle connections that one event loop keeps.
         ///
@@ -43,13 +51,13 @@ extension NIOTransport {
         public var idleLifetime = Duration.seconds(60)
         /// The limit for connecting, including TLS, if the request sets no limit.
         ///
-        /// Default: 30 seconds. It limits the attempt itself, which may serve a request other than the one it was
-        /// started for.
+        /// Default: 30 seconds. It limits the connection attempt itself, which may serve a request other than the one
+        /// that started it.
         public var connectTimeout = Duration.seconds(30)
 
-        /// The kinds of addresses of a host that are used.
+        /// The kinds of a host's addresses that are used.
         public enum AddressFamily: Sendable, Hashable {
-            /// All of them.
+            /// All addresses.
             case any
             /// Only IPv4 addresses.
             case ipv4

@@ -7,10 +7,11 @@ import Synchronization
 
 /// Cumulus's own transport: HTTP/1.1 and HTTP/2 over SwiftNIO, with a keep-alive pool and TLS verified by default.
 ///
-/// Use ``shared`` unless you need other settings: it starts with its first request and needs no shutdown. Your own
-/// transport keeps its connections until ``shutdown(_:)``, ``withTransport(_:_:)`` or its release closes them.
+/// Use ``shared`` unless you need different settings. It starts with its first request and needs no shutdown. Your own
+/// transport keeps its connections until ``shutdown(_:)`` or ``withTransport(_:_:)`` closes them, or the transport is
+/// released.
 public final class NIOTransport: Transport {
-    /// The treatment of running exchanges by a shutdown.
+    /// How a shutdown treats running exchanges.
     public enum ShutdownMode: Sendable, Hashable {
         /// Running exchanges may finish, including their bodies.
         case graceful
@@ -29,7 +30,7 @@ public final class NIOTransport: Transport {
     /// An executor that runs tasks on one of the transport's event loops, where their requests don't switch threads.
     ///
     /// Use it for many small requests: `withTaskExecutorPreference(transport.executor) { ... }`. Requests of such a
-    /// task use connections of that loop. All of its work runs on one thread, together with the loop's other
+    /// task use connections of that loop. All of the task's work runs on one thread, together with the loop's other
     /// connections, so it must neither block nor compute for long.
     public let executor: any TaskExecutor
     /// The executors of the transport's event loops, one for each, so that a server can spread its tasks over them.
@@ -43,8 +44,8 @@ public final class NIOTransport: Transport {
 
     /// Creates a transport; nothing is opened or read before the first request.
     ///
-    /// - Parameter configuration: The connections, trusted servers and limits. Invalid TLS settings, such as an
-    ///   unreadable file, fail the first request that needs them.
+    /// - Parameter configuration: The connections, trusted servers and limits. With invalid TLS settings, such as an
+    ///   unreadable file, the first request that needs them fails.
     public init(configuration: Configuration = Configuration()) {
         let tls = TLSContextCache(configuration.tls)
         self.configuration = configuration
@@ -69,7 +70,7 @@ public final class NIOTransport: Transport {
         }
     }
 
-    /// The transport's capabilities: the whole contract.
+    /// The transport's capabilities: it fulfills the whole contract.
     public var capabilities: TransportCapabilities {
         var capabilities = TransportCapabilities()
         capabilities.attachesExchanges = true
@@ -82,8 +83,9 @@ public final class NIOTransport: Transport {
     /// Whether the calling thread runs an event loop.
     public var isOnOwnThread: Bool { MultiThreadedEventLoopGroup.currentEventLoop != nil }
 
-    /// The client certificate for an origin's servers, and the part of the configuration that decides which servers
-    /// these are and how they are verified; unknown if servers aren't verified.
+    /// Returns an identity that consists of the client certificate for an origin's servers, and the part of the
+    /// configuration that decides which servers these are and how they are verified; unknown if servers aren't
+    /// verified.
     public func identity(at origin: Origin) -> TransportIdentity { identities.identity(at: origin) }
 
     /// Sends a request and returns as soon as the final response's head has arrived.
@@ -110,7 +112,7 @@ public final class NIOTransport: Transport {
     ///
     /// If the calling task is cancelled, a graceful shutdown turns into an immediate one.
     ///
-    /// - Parameter mode: The treatment of running exchanges. Default: they may finish.
+    /// - Parameter mode: How running exchanges are treated. Default: they may finish.
     public func shutdown(_ mode: ShutdownMode = .graceful) async {
         isShutDown.store(true, ordering: .relaxed)
         await withTaskCancellationHandler {
@@ -209,17 +211,17 @@ public final class NIOTransport: Transport {
         }
     }
 
-    /// The number of connections and exchanges of a transport at one moment: ``poolUsage()``.
+    /// The number of a transport's connections and exchanges at one moment; see ``poolUsage()``.
     public struct PoolUsage: Sendable, Hashable {
-        /// The connections that are in use, idle or being opened.
+        /// The number of connections that are in use, idle or being opened.
         public var connections = 0
-        /// The idle ones among them.
+        /// The number of idle connections.
         public var idleConnections = 0
-        /// The exchanges that are running, or wait for a connection.
+        /// The number of exchanges that are running or waiting for a connection.
         public var exchanges = 0
     }
 
-    /// Counts the connections and exchanges, for metrics; zero after a shutdown.
+    /// Counts the connections and exchanges, for metrics; both are zero after a shutdown.
     public func poolUsage() async -> PoolUsage {
         var usage = PoolUsage()
         if let (all, idle) = try? await connectionCounts() { (usage.connections, usage.idleConnections) = (all, idle) }

@@ -14,10 +14,10 @@ extension BoundAuthorizer {
     /// ```
     ///
     /// - Parameters:
-    ///   - grant: The way to get the first token.
+    ///   - grant: How the first token is obtained.
     ///   - tokens: The token endpoint: https, or on this machine.
     ///   - scope: The scope to request, separated by spaces; `nil` leaves it to the server.
-    ///   - store: The store of the token.
+    ///   - store: The store for the token.
     /// - Returns: The authorizer, for one list of authorizers or several.
     public static func oauth2(
         _ grant: OAuth2Grant,
@@ -31,10 +31,10 @@ extension BoundAuthorizer {
     /// OAuth 2 tokens; see ``OAuth2Authorizer``, which also signs in and out.
     ///
     /// - Parameters:
-    ///   - grant: The way to get the first token.
+    ///   - grant: How the first token is obtained.
     ///   - server: The authorization server.
-    ///   - options: The scope, the fields and the times of token requests.
-    ///   - store: The store of the token.
+    ///   - options: The options of token requests: the scope, additional fields, and times.
+    ///   - store: The store for the token.
     /// - Returns: The authorizer, for one list of authorizers or several.
     public static func oauth2(
         _ grant: OAuth2Grant,
@@ -71,9 +71,9 @@ extension BoundAuthorizer {
     /// a refreshed token begins with an empty cache.
     ///
     /// - Parameters:
-    ///   - user: A name that no other user of the service has; `nil` for a session of this authorizer alone.
-    ///   - store: The store of the latest token. A session has the store of the first authorizer that uses it, and
-    ///     ignores another user's token in it.
+    ///   - user: A name that no other user of the service has; `nil` creates a separate session for this authorizer.
+    ///   - store: The store for the latest token. A session has the store of the first authorizer that uses it, and
+    ///     ignores a different user's token in the store.
     ///   - refresh: Obtains a token; it is passed the latest one, whose `lifetime` is `nil`.
     /// - Returns: The authorizer, for one list of authorizers or several.
     public static func bearer(

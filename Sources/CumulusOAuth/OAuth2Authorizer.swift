@@ -5,10 +5,10 @@ import HTTPTypes
 
 /// Obtains access tokens from an OAuth 2 server (RFC 6749), renews them, and sends them to the service (RFC 6750).
 ///
-/// If several requests need a token at the same time, it is requested once. It is renewed shortly before it expires,
-/// and when the service refuses it (401): each request is then sent once more. Token requests share only the tree's
-/// transport and clock, so its limits never delay them. A running token request continues when the requests that wait
-/// for it are cancelled, and its token is stored before any of them uses it; only a login by a person ends when no
+/// If several requests need a token at the same time, it is requested once. The token is renewed shortly before it
+/// expires, and when the service refuses it (401); each request is then sent once more. Token requests share only the
+/// tree's transport and clock, so its limits never delay them. A running token request continues when the requests that
+/// wait for it are cancelled, and its token is stored before any of them uses it; only a login by a person ends if no
 /// request waits for it. After a failure, no new attempt is made for one second. If a new token is also refused at
 /// once, the caller receives that refusal, and further refusals cause no renewal for five seconds.
 public final class OAuth2Authorizer: Authorizer {
@@ -18,11 +18,11 @@ public final class OAuth2Authorizer: Authorizer {
     /// Creates an authorizer; it requests a token when the first request needs one.
     ///
     /// - Parameters:
-    ///   - grant: The way to get the first token.
+    ///   - grant: How the first token is obtained.
     ///   - server: The authorization server.
-    ///   - options: The scope, the fields and the times of token requests.
-    ///   - store: The store of the token.
-    ///   - onEvent: A function that is called once for each change of the token. It must not wait.
+    ///   - options: The options of token requests: the scope, additional fields, and times.
+    ///   - store: The store for the token.
+    ///   - onEvent: A function that is called once for each change to the token. It must not wait.
     public init(
         _ grant: OAuth2Grant,
         server: OAuth2Server,
@@ -35,18 +35,19 @@ public final class OAuth2Authorizer: Authorizer {
         source = TokenSource(asksPerson: grant.needsPerson) { try await renewal.renew($0, $1, TokenChannel(for: $2)) }
     }
 
-    /// Whether it runs none of your own code, which might need the main actor: a login, the subject of an exchange, or
-    /// a store.
+    /// Whether the authorizer runs none of your own code, which might need the main actor: a login, the subject of an
+    /// exchange, or a store.
     public var avoidsMainActor: Bool { !renewal.grant.runsForeignCode && renewal.storeView.isOurs }
 
-    /// The user who is signed in: another identity after each login and logout, and after a token of another login was
-    /// found in the store.
+    /// The user who is signed in.
     ///
-    /// The identity stays the same if a token replaces one of the same user: one from its refresh token, or for the
-    /// same client or password. It is valid only within this process.
+    /// The identity changes after each login and logout, and when a token of a different login is found in the store.
+    ///
+    /// The identity stays the same if the new token is for the same user: if it was obtained with the refresh token, or
+    /// for the same client or password. It is valid only within this process.
     public var identity: AuthorizerIdentity? { source.identity }
 
-    /// Adds the token to the request, after getting one if there is none.
+    /// Adds the token to the request, after requesting one if necessary.
     ///
     /// - Throws: ``OAuth2Error``, any error of the store, or any error of the token request.
     public func authorize(_ request: inout EncodedRequest) async throws {
@@ -64,7 +65,7 @@ public final class OAuth2Authorizer: Authorizer {
 
     /// Replaces the refused token, and has the request sent once more.
     ///
-    /// - Throws: As ``authorize(_:)``.
+    /// - Throws: The errors of ``authorize(_:)``.
     public func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
         // A request sent without a token because the server was unknown may get an old token on its second attempt.
         let most = renewal.isAnnounced ? 2 : 1
@@ -84,17 +85,17 @@ public final class OAuth2Authorizer: Authorizer {
     /// Signs in now, even if there is a token: for a program that starts with a login, or after
     /// ``OAuth2Event/ended(_:)``.
     ///
-    /// A renewal that is running ends first; calls at the same time share one login. If all of them are cancelled, the
-    /// login ends.
+    /// If a renewal is running, the login waits until it ends. Concurrent calls share one login. If all of them are
+    /// cancelled, the login ends.
     ///
     /// - Parameter resource: Any resource of the tree whose transport and clock are used.
     /// - Throws: ``OAuth2Error``, or any error of the token request.
     public func logIn(for resource: Resource) async throws { _ = try await source.insist(for: resource) }
 
-    /// The access token that requests send, for use outside of Cumulus; requests a new one if there is none, or it
-    /// expires soon.
+    /// The access token that requests send, for use outside of Cumulus; a new token is requested if the token is
+    /// missing or expires soon.
     ///
-    /// - Throws: As ``authorize(_:)``.
+    /// - Throws: The errors of ``authorize(_:)``.
     public func token(for resource: Resource) async throws -> Secret<String> {
         guard let token = try await source.token(for: resource)?.token else {
             throw OAuth2Error(.unsupported, "the token can't be used while it is being requested")

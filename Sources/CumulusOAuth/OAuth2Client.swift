@@ -5,11 +5,12 @@ public import CumulusCore
 /// A program's registration at its authorization server: an identifier, and a secret if it can keep one (RFC 6749
 /// section 2).
 ///
-/// A literal makes a public client, without a secret: `"atlas-cli"`.
+/// A literal creates a public client, without a secret: `"atlas-cli"`.
 public struct OAuth2Client: Sendable, Hashable {
-    /// The way a client authenticates itself.
+    /// How a client authenticates itself.
     public enum Authentication: Sendable, Hashable {
-        /// With Basic authentication, which nearly every server supports; identifier and secret are form-encoded first.
+        /// With Basic authentication, which nearly every server supports; the identifier and the secret are
+        /// form-encoded first.
         case basic
         /// With fields in the request's body, for servers that support nothing else.
         case body
@@ -19,9 +20,9 @@ public struct OAuth2Client: Sendable, Hashable {
 
     /// The identifier that the server issued.
     public let id: String
-    /// Its secret; `nil` for a public client.
+    /// The client's secret; `nil` for a public client.
     public let secret: Secret<String>?
-    /// The way it authenticates itself.
+    /// How the client authenticates itself.
     public let authentication: Authentication
     /// Whether that was chosen by the user, so that a server's metadata doesn't change it.
     let isAuthenticationChosen: Bool
@@ -30,9 +31,9 @@ public struct OAuth2Client: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - id: The identifier that the server issued.
-    ///   - secret: Its secret; `nil` for a public client, which runs on people's own machines.
-    ///   - authentication: The way it authenticates itself; by default Basic if there is a secret, or with the body if
-    ///     the server's metadata allows nothing else.
+    ///   - secret: The client's secret; `nil` for a public client, which runs on people's own machines.
+    ///   - authentication: How the client authenticates itself; by default with Basic if there is a secret, or in the
+    ///     body if the server's metadata allows nothing else.
     public init(id: String, secret: Secret<String>? = nil, authentication: Authentication? = nil) {
         self.id = id
         self.secret = secret

@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// The reason why there is no token; the cause of a `CumulusError.Code.authorization` error.
+/// The reason why no token could be obtained; the cause of a `CumulusError.Code.authorization` error.
 ///
 /// Strings from the server are escaped and truncated; no description shows a secret.
 public struct OAuth2Error: Error, Sendable, Hashable {
@@ -11,7 +11,7 @@ public struct OAuth2Error: Error, Sendable, Hashable {
         /// The code's name.
         public let description: String
 
-        /// The server refused; ``OAuth2Error/error`` is its own code for the reason.
+        /// The server refused the request; ``OAuth2Error/error`` is its code for the reason.
         public static let refused = Code(description: "refused")
         /// The server's response doesn't follow the RFC, or its status is meaningless.
         public static let malformedResponse = Code(description: "malformedResponse")
@@ -33,7 +33,7 @@ public struct OAuth2Error: Error, Sendable, Hashable {
 
     /// The kind of failure.
     public let code: Code
-    /// The problem, in words.
+    /// A description of the problem.
     public let message: String
     /// The server's `error` code (RFC 6749 section 5.2): `invalid_grant`; `nil` if there is none.
     public let error: String?
@@ -97,6 +97,6 @@ public struct OAuth2Error: Error, Sendable, Hashable {
 }
 
 extension OAuth2Error: CustomStringConvertible {
-    /// The message, and the remedy if there is one in Swift.
+    /// The message, and the remedy in Swift if there is one.
     public var description: String { message + remedy }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of an ``OAuth2Authorizer``'s token, reported once, no matter how many requests wait for it.
+/// A change to an ``OAuth2Authorizer``'s token, reported once, no matter how many requests wait for it.
 public enum OAuth2Event: Sendable {
     /// A new token was received and stored.
     case renewed

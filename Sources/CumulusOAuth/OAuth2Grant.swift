@@ -2,7 +2,9 @@
 
 public import CumulusCore
 
-/// The way a program obtains its first token; later ones come from a refresh token, if the server issues one.
+/// How a program obtains its first token.
+///
+/// Later tokens are obtained with a refresh token, if the server issues one.
 public struct OAuth2Grant: Sendable {
     enum Kind: Sendable {
         case clientCredentials
@@ -32,8 +34,9 @@ public struct OAuth2Grant: Sendable {
         OAuth2Grant(.clientCredentials, client)
     }
 
-    /// A grant for a user, with name and password (RFC 6749 section 4.3), on old servers; a refused password is not
-    /// sent again.
+    /// A grant for a user with a name and password (RFC 6749 section 4.3), for old servers.
+    ///
+    /// A refused password is not sent again.
     public static func password(user: String, _ password: Secret<String>, client: OAuth2Client) -> OAuth2Grant {
         OAuth2Grant(.password(user: user, password), client)
     }
@@ -52,29 +55,30 @@ public struct OAuth2Grant: Sendable {
         present: @escaping @Sendable (_ url: String) async throws -> Void
     ) -> OAuth2Grant { OAuth2Grant(.code(receiver, present: present), client) }
 
-    /// A grant for a person who signs in with a browser on any device, and types a short code there (RFC 8628).
+    /// A grant for a person who signs in with a browser on any device, and enters a short code there (RFC 8628).
     ///
     /// - Parameters:
     ///   - client: The program.
-    ///   - present: Shows the code and the address at which to type it.
+    ///   - present: Shows the code and the address at which to enter it.
     /// - Returns: The grant.
     public static func deviceCode(
         client: OAuth2Client,
         present: @escaping @Sendable (DevicePrompt) async throws -> Void
     ) -> OAuth2Grant { OAuth2Grant(.device(present: present), client) }
 
-    /// A grant that exchanges another token (RFC 8693).
+    /// A grant that exchanges a different token for an access token (RFC 8693).
     public static func exchange(_ exchange: TokenExchange, client: OAuth2Client) -> OAuth2Grant {
         OAuth2Grant(.exchange(exchange), client)
     }
 
-    /// A grant with a refresh token that you have (RFC 6749 section 6); once the store contains one, that one is used
-    /// instead.
+    /// A grant with a refresh token that you already have (RFC 6749 section 6).
+    ///
+    /// Once the store contains a refresh token, that one is used instead.
     public static func refreshToken(_ token: Secret<String>, client: OAuth2Client) -> OAuth2Grant {
         OAuth2Grant(.refresh(token), client)
     }
 
-    /// A grant with the token that the login of another program has put into the store.
+    /// A grant with the token that another program has stored after its login.
     public static func stored(client: OAuth2Client) -> OAuth2Grant { OAuth2Grant(.stored, client) }
 
     /// Whether it can be repeated without a person.

@@ -19,8 +19,8 @@ public struct OAuth2Options: Sendable {
     public var parameters: KeyValuePairs<String, String>
     /// The maximum time before its expiration at which a token is renewed.
     ///
-    /// The actual time is a random part of it, at least half, so that many programs don't renew at once, and never more
-    /// than a quarter of the token's lifetime.
+    /// The actual time is a random fraction of this, at least half, so that many programs don't renew at once. It is
+    /// never more than a quarter of the token's lifetime.
     public var earlyRefresh: Duration
     /// The time that a person may take to sign in if the server sets no limit.
     public var loginTimeout: Duration
@@ -69,7 +69,7 @@ public struct OAuth2Options: Sendable {
 }
 
 extension OAuth2Options: Redacted {
-    /// The scope and the resources; for the additional fields, which may be secrets, only the names.
+    /// The scope, the resources, and the names of the additional fields, whose values may be secrets.
     public var description: String {
         let parts = [
             scope.map { "scope \(PeerText.printable($0))" },

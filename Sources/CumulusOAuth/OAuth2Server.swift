@@ -50,8 +50,8 @@ public struct OAuth2Server: Sendable, Hashable {
     /// The first request is sent without a token. If a service names only other issuers, no token is requested.
     public static func announced(oneOf issuers: [String]) -> OAuth2Server { OAuth2Server(.announced(issuers: issuers)) }
 
-    /// The same server, whose metadata may also refer to other origins: these may receive the client's secret,
-    /// passwords and refresh tokens.
+    /// Returns a copy of the server whose metadata may also refer to other origins, which may receive the client's
+    /// secret, passwords and refresh tokens.
     public func sharing(with origins: [Origin]) -> OAuth2Server {
         var shared = self
         shared.sharedOrigins.formUnion(origins)

@@ -8,8 +8,8 @@ import CumulusPrimitives
 ///     let github = Service(try ServiceDescription(contentsOfFile: "GitHub.plist"), transport: transport)
 ///     let user = try await github.call("user", ["login": "weipin"], as: User.self).send()
 ///
-/// The rules of ``resource`` are changed by `github.setRules { $0.timeout = .seconds(20) }`. The description's
-/// headers, error convention and paging rule take precedence over them; its limits become rules of the place, unless it
+/// Change the rules of ``resource`` with `github.setRules { $0.timeout = .seconds(20) }`. The description's headers,
+/// error convention and paging rule take precedence over them; its limits become rules of the place, unless the place
 /// has its own. For calls that the compiler checks, see ``ServiceClient``.
 @dynamicMemberLookup
 public struct Service: Sendable {
@@ -40,12 +40,12 @@ public struct Service: Sendable {
         self.positions = positions
     }
 
-    /// Creates a service at one of its servers.
+    /// Creates a service at one of the description's servers.
     ///
     /// - Parameters:
     ///   - definition: The service's description.
     ///   - server: The server's name; `nil` for the first, which receives no credentials if it is
-    ///     ``ServiceServer/isThirdParty``. An unknown name makes calls throw.
+    ///     ``ServiceServer/isThirdParty``. With an unknown name, calls throw.
     ///   - transport: The transport for the requests.
     public init(_ definition: ServiceDescription, server: String? = nil, transport: any Transport) {
         let isThirdParty = server == nil && definition.servers.first?.isThirdParty == true
@@ -70,14 +70,14 @@ public struct Service: Sendable {
         nonmutating set {}
     }
 
-    /// Changes the rules of the place of ``resource``, for all clients of it.
+    /// Changes the rules of the place of ``resource``, for all of its clients.
     public func setRules(
         fileID: StaticString = #fileID,
         line: UInt = #line,
         _ edit: (inout Resource.Rules) -> Void
     ) { resource.setRules(fileID: fileID, line: line, edit) }
 
-    /// A copy of the service with settings for a few calls; this one is unchanged.
+    /// Returns a copy of the service with settings for a few calls; this one is unchanged.
     public func with(
         fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -86,7 +86,9 @@ public struct Service: Sendable {
         Service(self, on: resource.with(fileID: fileID, line: line, edit), trustsServer: trustsServer)
     }
 
-    /// The same service at another of its servers; an unknown name makes calls throw.
+    /// Returns a copy of the service that uses a different one of its servers.
+    ///
+    /// With an unknown name, calls throw.
     ///
     /// Settings are inherited; credentials are sent only to the origin that they were set for.
     public func at(server name: String) -> Service {
@@ -96,7 +98,7 @@ public struct Service: Sendable {
         return at(server.url)
     }
 
-    /// The same service at another base URL, such as a test's own server.
+    /// Returns a copy of the service at a different base URL, such as that of a test server.
     ///
     /// Settings are inherited; credentials are sent only to the origin that they were set for.
     public func at(_ baseURL: some Locator) -> Service {
@@ -109,7 +111,7 @@ public struct Service: Sendable {
     /// The latest quota that the service reported; see `Resource.quota`.
     public var quota: RequestQuota? { resource.quota }
 
-    /// Cancels all running requests at its base URL: their callers receive `CancellationError`.
+    /// Cancels all running requests at the service's base URL: their callers receive `CancellationError`.
     ///
     /// - Returns: The number of cancelled requests.
     @discardableResult

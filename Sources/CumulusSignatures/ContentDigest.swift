@@ -9,7 +9,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The algorithm of a body's `Content-Digest` (RFC 9530).
+/// The algorithm for a body's `Content-Digest` (RFC 9530).
 public enum ContentDigest: String, Sendable, Hashable {
     /// SHA-256.
     case sha256 = "sha-256"

@@ -39,7 +39,7 @@ public struct Ed25519Signer: MessageSigner {
         try self.init(Secret(Array(bytes[16..<48])))
     }
 
-    /// Creates a signer with a new key, whose ``publicKey`` is for the server.
+    /// Creates a signer with a new key, whose ``publicKey`` you give to the server.
     public static func generate() -> Ed25519Signer { Ed25519Signer(Curve25519.Signing.PrivateKey()) }
 
     private init(_ key: Curve25519.Signing.PrivateKey) { self.key = key }
@@ -47,17 +47,17 @@ public struct Ed25519Signer: MessageSigner {
     /// The public key's 32 bytes.
     public var publicKey: [UInt8] { [UInt8](key.publicKey.rawRepresentation) }
 
-    /// Returns false, since it only computes.
+    /// Returns false, since the signer only computes.
     public var mayWait: Bool { false }
 
-    /// The 64 bytes of the signature.
+    /// Returns the 64 bytes of the signature.
     public func signature(of base: [UInt8]) throws -> [UInt8] { [UInt8](try key.signature(for: base)) }
 }
 
 extension Ed25519Signer: CustomStringConvertible, CustomReflectable {
     /// The algorithm, without the key.
     public var description: String { algorithm }
-    /// Shows the same as the description.
+    /// Shows the same text as the description.
     public var customMirror: Mirror { Mirror(self, children: ["algorithm": algorithm]) }
 }
 

@@ -3,7 +3,7 @@
 public import CumulusCore
 import CumulusPrimitives
 
-/// Signs with HMAC and SHA-256 (RFC 9421 section 3.3.3): anyone who can verify can also sign.
+/// Signs with HMAC and SHA-256 (RFC 9421 section 3.3.3): anyone who can verify a signature can also create one.
 public struct HMACSigner: MessageSigner {
     private let key: HMAC
 
@@ -13,10 +13,10 @@ public struct HMACSigner: MessageSigner {
     /// Creates a signer from a secret.
     public init(_ secret: Secret<[UInt8]>) { key = HMAC(.sha256, key: secret.revealed) }
 
-    /// Returns false, since it only computes.
+    /// Returns false, since the signer only computes.
     public var mayWait: Bool { false }
 
-    /// The HMAC of the signature base.
+    /// Returns the HMAC of the signature base.
     public func signature(of base: [UInt8]) -> [UInt8] { key.code(of: base) }
 }
 

@@ -104,10 +104,10 @@ extension BoundAuthorizer {
     /// Each attempt is signed again. Signatures with other labels are kept.
     ///
     /// - Parameters:
-    ///   - signer: The key: `.hmac(secret)`, or one of CumulusSignatures.
+    ///   - signer: The signer with the key: `.hmac(secret)`, or another signer of CumulusSignatures.
     ///   - keyID: The name by which the server knows the key.
     ///   - options: The components that the signature covers, and its parameters.
-    ///   - time: The current time; for tests.
+    ///   - time: The current time, for tests.
     /// - Returns: The authorizer.
     public static func messageSignature(
         _ signer: some MessageSigner,

@@ -10,19 +10,33 @@ public struct MessageSignatureOptions: Sendable, Hashable {
     /// `Content-Digest`, `Content-Length` and `Date` are added if necessary. Default: `nil`, which covers the method,
     /// host, path, query, and `Content-Type` and `Content-Digest` if the request has them.
     public var components: [SignatureComponent]?
-    /// The signature's label; default: `sig1`.
+    /// The signature's label.
+    ///
+    /// Default: `sig1`.
     public var label = "sig1"
-    /// Whether the signature includes its creation time; default: true.
+    /// Whether the signature includes its creation time.
+    ///
+    /// Default: true.
     public var tellsTime = true
-    /// The time for which the signature is valid, in whole seconds; default: `nil`, which sets no expiry.
+    /// The time for which the signature is valid, in whole seconds.
+    ///
+    /// Default: `nil`, which sets no expiration.
     public var lifetime: Duration?
-    /// Whether the signature names its algorithm; default: true.
+    /// Whether the signature names its algorithm.
+    ///
+    /// Default: true.
     public var namesAlgorithm = true
-    /// Whether the signature includes a random number by which the server can recognize it; default: false.
+    /// Whether the signature includes a random number by which the server can recognize a repetition.
+    ///
+    /// Default: false.
     public var hasNonce = false
-    /// The application's purpose for the signature; default: `nil`, which sends no tag.
+    /// The application's purpose for the signature.
+    ///
+    /// Default: `nil`, which sends no tag.
     public var tag: String?
-    /// The algorithm of `Content-Digest`; default: SHA-256.
+    /// The algorithm of `Content-Digest`.
+    ///
+    /// Default: SHA-256.
     public var digest = ContentDigest.sha256
 
     /// Creates options with the defaults.

@@ -10,10 +10,10 @@ public protocol MessageSigner: Sendable {
     /// The algorithm's name in the registry of RFC 9421 section 6.2.
     var algorithm: String { get }
 
-    /// Whether a signature may take a long time: for a key in hardware, or on another machine.
+    /// Whether a signature may take a long time: for a key in hardware, or on a different machine.
     ///
-    /// Default: true. The requests that it signs run in their own tasks, so that cancellation and deadlines reach it; a
-    /// signer that only computes returns false.
+    /// Default: true. The requests that the signer signs run in their own tasks, so that cancellation and deadlines
+    /// reach them. A signer that only computes returns false.
     var mayWait: Bool { get }
 
     /// Signs a message.
@@ -30,9 +30,9 @@ extension MessageSigner {
 }
 
 extension MessageSigner where Self == HMACSigner {
-    /// HMAC with SHA-256 and a shared secret.
+    /// Creates a signer that uses HMAC with SHA-256 and a shared secret.
     public static func hmac(_ secret: Secret<[UInt8]>) -> HMACSigner { HMACSigner(secret) }
 
-    /// HMAC with SHA-256 and a shared text, in UTF-8.
+    /// Creates a signer that uses HMAC with SHA-256 and a shared text, in UTF-8.
     public static func hmac(_ secret: Secret<String>) -> HMACSigner { HMACSigner(Secret(Array(secret.revealed.utf8))) }
 }

@@ -36,7 +36,7 @@ public struct P256Signer: MessageSigner {
         self.key = key
     }
 
-    /// Creates a signer with a new key, whose ``publicKey`` is for the server.
+    /// Creates a signer with a new key, whose ``publicKey`` you give to the server.
     public static func generate() -> P256Signer { P256Signer(P256.Signing.PrivateKey()) }
 
     private init(_ key: P256.Signing.PrivateKey) { self.key = key }
@@ -44,10 +44,10 @@ public struct P256Signer: MessageSigner {
     /// The public key as a point, 65 bytes that begin with 4 (X9.63).
     public var publicKey: [UInt8] { [UInt8](key.publicKey.x963Representation) }
 
-    /// Returns false, since it only computes.
+    /// Returns false, since the signer only computes.
     public var mayWait: Bool { false }
 
-    /// The signature's two numbers, 32 bytes each.
+    /// Returns the signature's two numbers, 32 bytes each.
     public func signature(of base: [UInt8]) throws -> [UInt8] {
         [UInt8](try key.signature(for: base).rawRepresentation)
     }
@@ -56,7 +56,7 @@ public struct P256Signer: MessageSigner {
 extension P256Signer: CustomStringConvertible, CustomReflectable {
     /// The algorithm, without the key.
     public var description: String { algorithm }
-    /// Shows the same as the description.
+    /// Shows the same text as the description.
     public var customMirror: Mirror { Mirror(self, children: ["algorithm": algorithm]) }
 }
 

@@ -23,11 +23,11 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
     /// Creates a component for a header field with all its lines; the name's case doesn't matter.
     public init(stringLiteral name: String) { self.init(name: name.lowercased()) }
 
-    /// A header field with all its lines; the name's case doesn't matter.
+    /// Creates a component for a header field with all its lines; the name's case doesn't matter.
     public static func field(_ name: String) -> SignatureComponent { SignatureComponent(stringLiteral: name) }
 
-    /// A header field, with each of its lines as bytes (RFC 9421 section 2.1.3): joining or splitting lines breaks the
-    /// signature.
+    /// Creates a component for a header field, with each of its lines as bytes (RFC 9421 section 2.1.3): joining or
+    /// splitting lines breaks the signature.
     ///
     /// Use it for fields in which a comma doesn't always separate values, such as `Set-Cookie`.
     public static func wrappedField(_ name: String) -> SignatureComponent {
@@ -42,14 +42,14 @@ public struct SignatureComponent: Sendable, Hashable, ExpressibleByStringLiteral
     public static let authority = SignatureComponent(name: "@authority")
     /// `http` or `https`.
     public static let scheme = SignatureComponent(name: "@scheme")
-    /// Path and query, as they are sent.
+    /// The path and query, as they are sent.
     public static let requestTarget = SignatureComponent(name: "@request-target")
     /// The path.
     public static let path = SignatureComponent(name: "@path")
     /// The query with its `?`, which is present even if the query is empty.
     public static let query = SignatureComponent(name: "@query")
 
-    /// One query item, which must occur exactly once.
+    /// Creates a component for one query item, which must occur exactly once.
     public static func queryParameter(_ name: String) -> SignatureComponent {
         SignatureComponent(name: "@query-param", parameter: PercentEncoding.encode(name))
     }

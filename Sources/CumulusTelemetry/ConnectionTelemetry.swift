@@ -36,9 +36,9 @@ public struct ConnectionTelemetry: Sendable {
     private let open: LabelTable<Labels, Meter>
     private let duration: LabelTable<Labels, Timer>
 
-    /// Creates metrics.
+    /// Creates connection metrics.
     ///
-    /// - Parameter metrics: The factory of the metrics. Default: the factory with which `MetricsSystem` has been
+    /// - Parameter metrics: The factory for the metrics. Default: the factory with which `MetricsSystem` has been
     ///   bootstrapped.
     public init(metrics: (any MetricsFactory)? = nil) {
         let factory = metrics ?? MetricsSystem.factory
@@ -55,7 +55,7 @@ public struct ConnectionTelemetry: Sendable {
         }
     }
 
-    /// Counts a change of a connection.
+    /// Counts a change in the state of a connection.
     public func observe(_ event: ConnectionEvent) {
         if let before = event.previous?.label { open[Labels(event, state: before)].decrement() }
         if let after = event.state.label { open[Labels(event, state: after)].increment() }

@@ -12,14 +12,14 @@ extension Resource.Settings {
     /// ```
     ///
     /// It applies to all requests at and below the resource, including those that the library makes itself, such as
-    /// retries, redirects, segments of downloads, background refreshes of a cache, and requests for tokens. A nearer
-    /// call of this method replaces the tracer, the factory and the propagation.
+    /// retries, redirects, segments of downloads, background refreshes of a cache, and requests for tokens. A call of
+    /// this method on a nearer layer replaces the tracer, the factory and the propagation.
     ///
     /// - Parameters:
-    ///   - tracer: The tracer. Default: for each exchange, the tracer of the task (`withTracer`), or otherwise the one
+    ///   - tracer: The tracer. Default: for each exchange, the tracer of the task (`withTracer`), otherwise the one
     ///     with which `InstrumentationSystem` has been bootstrapped.
-    ///   - metrics: The factory of the metrics. Default: the factory with which `MetricsSystem` was bootstrapped before
-    ///     the first exchange.
+    ///   - metrics: The factory for the metrics. Default: the factory with which `MetricsSystem` was bootstrapped
+    ///     before the first exchange.
     ///   - propagation: The origins that receive the trace context, as in `traceparent`. Default: the origin of the
     ///     resource on which this is set.
     public mutating func telemetry(
@@ -47,10 +47,11 @@ extension Resource.Rules {
     }
 }
 
-/// The origins that receive the trace context: `traceparent`, `tracestate`, `baggage`, or the fields of another
+/// The origins that receive the trace context: `traceparent`, `tracestate`, `baggage`, or the fields of a different
 /// propagator.
 ///
-/// A request that follows a redirect to another origin never contains it, even if a later redirect leads back.
+/// A request that follows a redirect to a different origin never contains the trace context, even if a later redirect
+/// leads back.
 public enum TracePropagation: Sendable, Hashable {
     /// The origin of the resource on which telemetry was set; none if that resource has no URL.
     case ownOrigin

@@ -13,10 +13,10 @@ public import Foundation
 extension Resource {
     /// Creates a call from a URL request made elsewhere, with this resource's settings as its defaults.
     ///
-    /// The request's own URL is its target; at an origin other than this resource's, only harmless settings are sent
-    /// along. The request's timeout becomes `Resource.Settings.timeout`.
+    /// The request's own URL is its target. At an origin other than this resource's, only harmless settings apply. The
+    /// request's timeout becomes `Resource.Settings.timeout`.
     ///
-    /// - Parameter request: A request with an absolute http or https URL and a body of bytes, or none.
+    /// - Parameter request: A request with an absolute http or https URL, whose body is bytes or missing.
     /// - Returns: The call; nothing is sent yet. Sending it throws `CumulusError`, with the code `invalidURL` for a URL
     ///   that can't be used and `unsupported` for a body that is an input stream.
     public func call(_ request: URLRequest) -> Call<Response> {
@@ -34,9 +34,9 @@ extension Resource {
 }
 
 extension URLRequest {
-    /// Creates a URL request from an encoded one, such as that of an error or a response.
+    /// Creates a URL request from an encoded request, such as that of an error or a response.
     ///
-    /// - Parameter request: A request whose body is bytes, or none; files and streams return `nil`.
+    /// - Parameter request: A request whose body is bytes or empty; for files and streams, the result is `nil`.
     public init?(_ request: EncodedRequest) {
         let body: Data?
         switch request.body {

@@ -12,11 +12,11 @@ public import FoundationNetworking
 extension URLRequest {
     /// Creates a URL request from an HTTP request.
     ///
-    /// Several fields of one name become one, joined by commas (`Cookie` by semicolons), because a URL request keeps
-    /// its fields in a dictionary.
+    /// Several fields with one name become one field, joined by commas (`Cookie` by semicolons), because a URL request
+    /// keeps its fields in a dictionary.
     ///
     /// - Parameters:
-    ///   - request: A request with scheme, authority and path; the result is `nil` if they don't make a URL.
+    ///   - request: A request with a scheme, an authority and a path; the result is `nil` if they don't form a URL.
     ///   - body: The body; none by default.
     public init?(_ request: HTTPRequest, body: Data? = nil) {
         guard let scheme = request.scheme, let authority = request.authority, let path = request.path,
@@ -33,8 +33,8 @@ extension URLRequest {
 extension HTTPRequest {
     /// Creates an HTTP request from a URL request, without its body.
     ///
-    /// - Parameter request: A request with an absolute URL; the result is `nil` if it has none, or if its method is not
-    ///   a token. The URL's user, password and fragment are omitted.
+    /// - Parameter request: A request with an absolute URL; the result is `nil` if it has no such URL, or if its method
+    ///   is not a token. The URL's user, password and fragment are omitted.
     public init?(_ request: URLRequest) {
         guard let url = request.url, let scheme = url.scheme,
             let parts = URLComponents(url: url, resolvingAgainstBaseURL: true),

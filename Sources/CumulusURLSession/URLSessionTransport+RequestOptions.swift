@@ -12,15 +12,25 @@ extension URLSessionTransport {
     /// A request without a permitted network fails as `connect`, or waits if the session's configuration has
     /// `waitsForConnectivity`. On Linux, only the priority exists, and it has no effect.
     public struct RequestOptions: Sendable, Hashable {
-        /// Whether the cellular network may be used; default: true.
+        /// Whether the cellular network may be used.
+        ///
+        /// Default: true.
         public var allowsCellularAccess = true
-        /// Whether networks may be used that the system considers expensive, such as a personal hotspot; default: true.
+        /// Whether networks that the system considers expensive may be used, such as a personal hotspot.
+        ///
+        /// Default: true.
         public var allowsExpensiveNetworkAccess = true
-        /// Whether networks may be used for which the user has set Low Data Mode; default: true.
+        /// Whether networks for which the user has set Low Data Mode may be used.
+        ///
+        /// Default: true.
         public var allowsConstrainedNetworkAccess = true
-        /// Whether the server is expected to support HTTP/3, which is then tried first; default: false.
+        /// Whether the server is expected to support HTTP/3, which is then tried first.
+        ///
+        /// Default: false.
         public var assumesHTTP3Capable = false
-        /// The priority, from 0 to 1, as a hint for the system and the server; default: 0.5.
+        /// The priority, from 0 to 1, as a hint for the system and the server.
+        ///
+        /// Default: 0.5.
         public var priority: Float = 0.5
 
         func apply(to request: inout URLRequest) {

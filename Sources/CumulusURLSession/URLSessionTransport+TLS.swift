@@ -23,24 +23,31 @@ extension URLSessionTransport {
             }
         }
 
-        /// The certificate authorities that are trusted for servers; default: the system's.
+        /// The certificate authorities that are trusted for servers.
+        ///
+        /// Default: the system's.
         ///
         /// App Transport Security also requires an authority that the system trusts, unless Info.plist has an exception
         /// for the domain (`NSExceptionDomains`).
         public var trustRoots = TrustRoots.system
-        /// The client certificates for servers that request one, by the origins that may receive them; default: none.
+        /// The client certificates for servers that request one, by the origins that may receive them.
+        ///
+        /// Default: none.
         ///
         /// After a redirect from one origin to another, no certificate may be sent (`TransportRequest.offersIdentity`).
-        /// URLSession has no option for that, so a request to an origin with a certificate then fails as `unsupported`.
+        /// URLSession has no option for that, so after such a redirect, a request to an origin with a certificate fails
+        /// as `unsupported`.
         public var identities: [Origin: Identity] = [:]
-        /// The public keys that hosts must have, in addition to a trusted certificate; default: any.
+        /// The public keys that hosts must have, in addition to a trusted certificate.
         ///
-        /// A name applies to itself, `*.example.com` to every host below it, and `*` to every host. The closest one
-        /// applies. Also add a backup key, in case the server changes its key. The server's own key is checked, not
-        /// those of the authorities above it.
+        /// Default: any.
+        ///
+        /// A name applies to that host, `*.example.com` applies to every host below it, and `*` applies to every host.
+        /// The closest name applies. Also add a backup key, in case the server changes its key. The server's own key is
+        /// checked, not the keys of the authorities above it.
         public var pins: [String: Set<PublicKeyPin>] = [:]
 
-        /// Creates the default settings: the system's authorities, no client certificate, any key.
+        /// Creates the default settings: the system's authorities, no client certificates, and any key.
         public init() {}
     }
 }

@@ -17,7 +17,7 @@ public import Foundation
 /// transports in these ways:
 ///
 /// - It may send a request again itself, for example after an idle connection has closed. There may then be more
-///   requests than records. On Apple's systems it does so with every idempotent request.
+///   requests than attempt records. On Apple's systems, it does so with every idempotent request.
 /// - It decodes content codings, and adds its own fields (`User-Agent`, `Accept`, a `Content-Type` for a POST).
 /// - On Linux, a stream body or a range of a file is first written to a temporary file. A body with an observer of its
 ///   progress is a stream.
@@ -25,27 +25,27 @@ public import Foundation
 ///   `unsupported`.
 /// - On Apple's systems, the head and the first bytes of a response without a `Content-Type`, or with `text/plain`,
 ///   wait for 512 bytes or the end, because the system guesses the type from them. A server that sends events or lines
-///   needs another type, such as `text/event-stream` or `application/x-ndjson`.
+///   needs a different type, such as `text/event-stream` or `application/x-ndjson`.
 /// - `deadlines.connect` and `deadlines.poolWait` can't be distinguished from waiting for the response, so they are not
 ///   enforced. `idle` and `total` are. `idle` pauses while the session waits for a network (`waitsForConnectivity`),
 ///   and restarts once after the system has suspended the program.
-/// - On Apple's systems your own `Host` can't be sent.
+/// - On Apple's systems, your own `Host` can't be sent.
 /// - It chooses the version of HTTP itself: the setting `httpVersion` can only be `.automatic`.
-/// - On Linux it trusts only the system's certificate authorities, and has neither client certificates nor pinned keys:
-///   a transport with other ``TLS`` settings fails each request as `unsupported`.
-/// - It uses the proxies of its configuration, or the system's, not those of the setting `proxy`: a request with such a
+/// - On Linux, it trusts only the system's certificate authorities, and has neither client certificates nor pinned
+///   keys: a transport with other ``TLS`` settings fails each request as `unsupported`.
+/// - It uses the proxies of its configuration, or the system's, not those in the setting `proxy`: a request with such a
 ///   proxy fails as `unsupported`.
 /// - It doesn't report addresses before it connects to them: a request with `allowedAddresses` fails as `unsupported`.
-/// - On Linux neither the versions of TLS nor the proxy can be configured: with a `connectionProxyDictionary` each
-///   request fails as `unsupported`. The proxies are those of the environment (`https_proxy`), regardless of the
+/// - On Linux, neither the versions of TLS nor the proxy can be configured: with a `connectionProxyDictionary`, each
+///   request fails as `unsupported`. The proxies are taken from the environment (`https_proxy`), regardless of the
 ///   setting `proxy`.
 /// - A body that is read slowly is kept in memory, up to `unreadLimit` bytes; beyond that, it fails. Apple's systems
 ///   hold back the peer earlier, but still deliver the bytes that they have received.
 /// - App Transport Security on Apple's systems refuses `http` unless the app's Info.plist permits it
 ///   (`NSAppTransportSecurity`): such a request fails as `tls`.
-/// - A configuration for the background (`background(withIdentifier:)`) fails as `unsupported`: it would follow
-///   redirects with the credentials of the request.
-/// - On Linux every request that has a body, or is not a GET, HEAD, OPTIONS or TRACE, uses its own connection, because
+/// - With a background configuration (`background(withIdentifier:)`), requests fail as `unsupported`, because the
+///   system would follow redirects with the request's credentials.
+/// - On Linux, every request that has a body, or is not a GET, HEAD, OPTIONS or TRACE, uses its own connection, because
 ///   libcurl would repeat it on a reused one. A response with trailers terminates the program: FoundationNetworking
 ///   can't read them. CumulusNIO doesn't have these limits.
 public final class URLSessionTransport: Transport {
@@ -62,7 +62,7 @@ public final class URLSessionTransport: Transport {
     ///
     /// - Parameters:
     ///   - configuration: The session's configuration, except for settings that the contract forbids; it is copied. On
-    ///     Apple's systems it can set proxies and TLS versions. Default: ephemeral.
+    ///     Apple's systems, it can set proxies and TLS versions. Default: ephemeral.
     ///   - connectionsPerHost: The maximum number of open connections to a host; other requests wait. Default: 6, as in
     ///     browsers.
     ///   - unreadLimit: The maximum number of bytes of a body that wait in memory. Default: 16 MiB on Apple's systems,
@@ -70,7 +70,7 @@ public final class URLSessionTransport: Transport {
     ///   - connectionCredentials: Users and passwords for NTLM and Negotiate, each for its origin only, and never for a
     ///     proxy. They work on Apple's systems; FoundationNetworking supports neither scheme. Default: none.
     ///   - offersSystemCredentials: Whether servers and proxies may also receive the user's own credentials: a Kerberos
-    ///     ticket, a client certificate of the keychain. Only Apple's systems have them. Default: false.
+    ///     ticket, a client certificate in the keychain. Only Apple's systems have them. Default: false.
     ///   - tls: The servers that are trusted, and the client certificates that they receive. Default: the system
     ///     decides.
     public init(
@@ -104,15 +104,16 @@ public final class URLSessionTransport: Transport {
 
     /// Creates a transport that uses your own session, such as one that a debugging proxy or device management observes.
     ///
-    /// Its tasks have their own delegate, so Apple's systems call your session's delegate only for the methods that it
-    /// lacks. On Linux, where a task's own delegate is ignored, sessions with its configuration carry the requests.
-    /// Requests use neither its cookies nor its cache, but its additional header fields, proxies and
-    /// `timeoutIntervalForResource` apply. ``shutdown()`` leaves it open, and its ``identity(at:)`` is unknown. It has
-    /// no ``TLS`` settings: your session's delegate may verify servers itself.
+    /// The transport's tasks have their own delegate, so Apple's systems call your session's delegate only for the
+    /// methods that it lacks. On Linux, where a task's own delegate is ignored, sessions with your session's
+    /// configuration carry the requests. Requests use neither your session's cookies nor its cache, but its additional
+    /// header fields, proxies and `timeoutIntervalForResource` apply. ``shutdown()`` leaves the session open, and the
+    /// transport's ``identity(at:)`` is unknown. The transport has no ``TLS`` settings: your session's delegate may
+    /// verify servers itself.
     ///
     /// - Parameters:
-    ///   - session: The session; one for the background fails each request as `unsupported`.
-    ///   - unreadLimit: The maximum number of bytes of a body that wait in memory. Default: as for the other
+    ///   - session: The session. With a background session, each request fails as `unsupported`.
+    ///   - unreadLimit: The maximum number of bytes of a body that wait in memory. Default: the same as for the other
     ///     initializer.
     ///   - offersSystemCredentials: Whether servers and proxies may also receive the user's own credentials. Default:
     ///     false.
@@ -134,7 +135,7 @@ public final class URLSessionTransport: Transport {
         (own, trust, self.options) = (transport.own, transport.trust, options)
     }
 
-    /// Returns a transport with the same sessions and connections whose requests have other options.
+    /// Returns a transport with the same sessions and connections, whose requests have different options.
     ///
     /// ```swift
     /// site.setRules { $0.transport = transport.with { $0.allowsExpensiveNetworkAccess = false } }
@@ -201,8 +202,10 @@ public final class URLSessionTransport: Transport {
         return capabilities
     }
 
-    /// The client and the route, as far as the configuration determines them; unknown if it has additional header
-    /// fields, a proxy, or credentials for connections, and for http, which the system's proxy may carry.
+    /// Returns the client and the route, as far as the configuration determines them.
+    ///
+    /// The result is unknown if the configuration has additional header fields, a proxy, or credentials for
+    /// connections, and for http, which the system's proxy may carry.
     public func identity(at origin: Origin) -> TransportIdentity {
         if origin.scheme == .http || refusal != nil || own == .unknown { return .unknown }
         return trust?.identity(at: origin) ?? own

@@ -10,7 +10,7 @@ extension Resource {
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
     ///   - uploadProtocol: The server's protocol.
-    ///   - options: The options: resuming, the size of pieces, the folder of records.
+    ///   - options: The options: resuming, the size of pieces, the folder for records.
     ///   - onProgress: Receives the number of bytes that the server has acknowledged. It must return quickly.
     /// - Returns: The complete upload.
     /// - Throws: `CumulusError` and `CancellationError`, as described for
@@ -25,7 +25,7 @@ extension Resource {
         try await prepareUpload(file, by: uploadProtocol, options: options).send(reporting: onProgress)
     }
 
-    /// A call that uploads a file so that it can be resumed.
+    /// Creates a call that uploads a file so that it can be resumed.
     ///
     /// ```swift
     /// let upload = site["files"].prepareUpload("film.mov", by: .tus).start()
@@ -35,13 +35,13 @@ extension Resource {
     /// ```
     ///
     /// A small private record of the upload is kept until it is complete (``UploadOptions/records``). If the upload is
-    /// interrupted, by an error, by cancelling, or by the end of the process, the next upload of the same file to the
-    /// same resource requests the number of bytes that have arrived, and sends the remaining ones. An interruption while
-    /// the process runs is handled in the same way, within the limits of `RetryPolicy`.
+    /// interrupted, by an error, a cancellation, or the end of the process, the next upload of the same file to the
+    /// same resource requests the number of bytes that have arrived, and sends the remaining bytes. An interruption
+    /// while the process runs is handled in the same way, within the limits of `RetryPolicy`.
     ///
     /// An upload is continued only with the same query, header fields and metadata, for the same user, and over the
     /// same route. A user that is recognized only within one process (`StorePartition.isLasting` is false) can't
-    /// continue an upload in the next one.
+    /// continue an upload in the next process.
     ///
     /// The request that creates the upload has the call's header fields and query items. Later requests at the same
     /// origin have only the header fields. An `Idempotency-Key` is not sent, since it would let requests be
@@ -50,14 +50,14 @@ extension Resource {
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
     ///   - uploadProtocol: The server's protocol.
-    ///   - options: The options: resuming, the size of pieces, the folder of records.
-    /// - Returns: The call. It throws `CumulusError`: `CumulusError.Code.fileInUse` if another upload of the file
-    ///   to the same resource is running, in any process; `CumulusError.Code.requestBody` if the file can't be read
-    ///   or changes; `CumulusError.Code.disk` if there is no room for the record, before anything is sent;
+    ///   - options: The options: resuming, the size of pieces, the folder for records.
+    /// - Returns: The call. It throws `CumulusError`: `CumulusError.Code.fileInUse` if another upload of the file to
+    ///   the same resource is running, in any process; `CumulusError.Code.requestBody` if the file can't be read or
+    ///   changes; `CumulusError.Code.disk` if there is no space for the record, before anything is sent;
     ///   `CumulusError.Code.remoteChanged` if the server reports bytes that were not sent;
-    ///   `CumulusError.Code.redirectRefused` if the upload is at another origin and
-    ///   `RedirectPolicy.sendsBodiesToOtherOrigins` is false; `CumulusError.Code.incomplete` if the attempts to
-    ///   resume failed; those of any request.
+    ///   `CumulusError.Code.redirectRefused` if the upload is at a different origin and
+    ///   `RedirectPolicy.sendsBodiesToOtherOrigins` is false; `CumulusError.Code.incomplete` if the attempts to resume
+    ///   failed; and the errors of any request.
     public func prepareUpload(
         _ file: some Locator,
         by uploadProtocol: UploadProtocol,
@@ -99,15 +99,15 @@ extension Resource {
         return try await call.send(reporting: onProgress)
     }
 
-    /// Abandons an interrupted upload of a file: removes it at the server, and then its record.
+    /// Abandons an interrupted upload of a file: removes it from the server, and then removes its record.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
     ///   - uploadProtocol: The server's protocol.
-    ///   - options: The folder of records.
+    ///   - options: The folder for records.
     /// - Returns: Whether there was such an upload.
-    /// - Throws: `CumulusError`: `CumulusError.Code.fileInUse` while the upload is running; those of any request,
-    ///   and then the record is kept.
+    /// - Throws: `CumulusError`: `CumulusError.Code.fileInUse` while the upload is running; and the errors of any
+    ///   request, in which case the record is kept.
     @discardableResult
     public func abandonUpload(
         of file: some Locator,
@@ -117,13 +117,13 @@ extension Resource {
         try await prepareAbandoningUpload(of: file, by: uploadProtocol, options: options).send()
     }
 
-    /// A call that abandons an interrupted upload of a file, for an upload whose call had query items or header fields:
-    /// this call needs the same ones.
+    /// Creates a call that abandons an interrupted upload of a file, for an upload whose call had query items or header
+    /// fields: the new call needs the same ones.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
     ///   - uploadProtocol: The server's protocol, with the same metadata.
-    ///   - options: The folder of records.
+    ///   - options: The folder for records.
     /// - Returns: The call, whose value is whether there was such an upload; it throws as
     ///   `abandonUpload(of:by:options:)` does.
     public func prepareAbandoningUpload(
@@ -142,7 +142,7 @@ extension RunningCall where Output == UploadedFile {
     /// Whether the upload is paused.
     public var isPaused: Bool { isSuspended }
 
-    /// Stops the upload and keeps its record; nothing is reported, and callers that wait for the `value` continue to
+    /// Stops the upload and keeps its record; nothing is reported, and tasks that wait for the `value` continue to
     /// wait.
     ///
     /// The connection is closed, so a pause may last as long as the server keeps the upload. `cancel(_:)` ends a paused

@@ -9,10 +9,12 @@ public struct UploadProtocol: Sendable {
 
     let kind: Kind
 
-    /// tus 1.0 (https://tus.io/protocols/resumable-upload): the resource is the one that creates uploads.
+    /// tus 1.0 (https://tus.io/protocols/resumable-upload).
     ///
-    /// The server's extensions are requested with OPTIONS. If it verifies checksums, each piece has one. If it lets
-    /// clients remove uploads, an upload that can no longer be used is removed.
+    /// Use the resource that creates uploads.
+    ///
+    /// The server's extensions are requested with OPTIONS. If it verifies checksums, each piece is sent with one. If it
+    /// lets clients remove uploads, an upload that can no longer be used is removed.
     ///
     /// - Parameter metadata: The upload's description for the server. Names contain only ASCII characters, without
     ///   spaces or commas. `filename` and `filetype` are added for a file, unless they are set here.
@@ -24,10 +26,13 @@ public struct UploadProtocol: Sendable {
     /// tus 1.0, with the file's name and media type as its metadata.
     public static let tus = UploadProtocol.tus()
 
-    /// Multipart uploads of Amazon S3 and compatible stores: the resource is the object, which its authorizers sign for.
+    /// Multipart uploads of Amazon S3 and compatible stores.
     ///
-    /// A file of at most one part is sent with a single PUT. The parts have ``UploadOptions/chunkSize``, at least 5 MiB,
-    /// or more if there would be more than 10,000 of them. Each has its SHA-256, which the store verifies.
+    /// Use the resource of the object; its authorizers sign the requests.
+    ///
+    /// A file of at most one part is sent with a single PUT. The parts have the size ``UploadOptions/chunkSize``, but
+    /// at least 5 MiB, or more if there would be more than 10,000 parts. Each is sent with its SHA-256, which the store
+    /// verifies.
     ///
     /// If the store refuses the upload, or the file changes, the parts are removed; after any other error they remain,
     /// so that the upload can be continued, until `Resource.abandonUpload(of:by:options:)` or a rule of

@@ -24,8 +24,9 @@ public struct UploadedFile: Sendable {
     /// The number of bytes that this run sent, including those that were sent again.
     public let sentByteCount: Int64
     /// The reason why an earlier upload was not continued: the file has changed, or the server no longer has the
-    /// upload; `nil` without an earlier one, and if it was continued.
+    /// upload; `nil` if there was no earlier upload, or if it was continued.
     public let restartReason: String?
-    /// The time at which the server removes the upload, according to its last response; `nil` if it reported none.
+    /// The time at which the server removes the upload, according to its last response; `nil` if the response contained
+    /// none.
     public let expires: Date?
 }

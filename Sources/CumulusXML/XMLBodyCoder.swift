@@ -13,11 +13,11 @@ public import XMLCoder
 /// let feed = try await site["feed.xml"].get(as: Feed.self)
 /// ```
 ///
-/// CumulusFormats' parser reads each document first, so that one that declares entities, is nested too deeply, or is
+/// CumulusFormats' parser reads each document first, so a document that declares entities, is nested too deeply, or is
 /// not XML never reaches libxml2. It also reads the encoded document before it is sent: values that XML can't contain
-/// are errors.
+/// cause errors.
 public struct XMLBodyCoder: BodyCoder {
-    /// The name of the root element when encoding; `nil` uses the type's name, without its generic parameters.
+    /// The name of the root element for encoding; `nil` uses the type's name, without its generic parameters.
     public var rootName: String?
     /// Configures the encoder, before each use.
     public var configureEncoder: @Sendable (XMLEncoder) -> Void
@@ -27,7 +27,7 @@ public struct XMLBodyCoder: BodyCoder {
     /// Creates a coder.
     ///
     /// - Parameters:
-    ///   - rootName: The name of the root element when encoding.
+    ///   - rootName: The name of the root element for encoding.
     ///   - configureEncoder: Configures the encoder: attributes, dates, layout.
     ///   - configureDecoder: Configures the decoder: dates, keys.
     public init(
@@ -43,7 +43,7 @@ public struct XMLBodyCoder: BodyCoder {
     /// `application/xml`.
     public var mediaType: MediaType { .xml }
 
-    /// XML under both of its names.
+    /// The two media types of XML.
     public var accept: String { "application/xml, text/xml" }
 
     /// Writes a document in UTF-8, with its declaration; an `XML` value is written unchanged.

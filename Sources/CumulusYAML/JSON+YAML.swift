@@ -3,10 +3,10 @@
 public import CumulusCore
 
 extension JSON {
-    /// Parses one YAML document as the JSON value that it represents, according to the core schema of YAML 1.2.
+    /// Creates the JSON value that a YAML document represents, according to the core schema of YAML 1.2.
     ///
-    /// Only these plain scalars are not text: `null` and `~`, `true` and `false`, and numbers; `yes`, `no`, `on` and
-    /// dates are text, and so are values that are quoted or tagged `!!str`; other tags are ignored. Keys are text.
+    /// Only these plain scalars are not text: `null` and `~`, `true` and `false`, and numbers. `yes`, `no`, `on` and
+    /// dates are text, and so are values that are quoted or tagged `!!str`. Other tags are ignored. Keys are text.
     /// Aliases are resolved; merge keys (`<<`) are refused.
     ///
     /// - Parameters:
@@ -31,7 +31,8 @@ extension JSON {
         )
     }
 
-    /// Parses one YAML document in UTF-8, as `init(parsingYAML:maximumDepth:maximumCount:)` does with its defaults.
+    /// Creates a JSON value from one YAML document in UTF-8, as `init(parsingYAML:maximumDepth:maximumCount:)` does
+    /// with its defaults.
     ///
     /// - Parameter bytes: The bytes, up to 16 MiB.
     /// - Throws: ``YAMLProblem``, including for bytes that are not UTF-8.

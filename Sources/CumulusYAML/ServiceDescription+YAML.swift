@@ -5,7 +5,7 @@ import CumulusPrimitives
 public import CumulusServices
 
 extension ServiceDescription {
-    /// Parses a description in YAML; the members are the same as in JSON.
+    /// Creates a description from YAML; the members are the same as in JSON.
     ///
     /// - Parameters:
     ///   - text: The YAML text: one document.
@@ -25,7 +25,7 @@ extension ServiceDescription {
         try self.init(document, named: name)
     }
 
-    /// Reads a description from a YAML file.
+    /// Creates a description from a YAML file.
     ///
     /// - Throws: `ServiceProblems`.
     public init(contentsOfYAMLFile file: some Locator) throws(ServiceProblems) {

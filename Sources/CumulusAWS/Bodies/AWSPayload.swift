@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The way an AWS signature covers the request's body.
+/// How an AWS signature covers the request's body.
 public enum AWSPayload: Sendable, Hashable {
-    /// Covers the body by its digest; for S3, files and streams are sent in signed chunks, and so are read only once.
+    /// Covers the body by its digest. For S3, files and streams are sent in signed chunks, so they are read only once.
     case automatic
     /// Covers the body by its digest; files and streams are read once before they are sent.
     case digest

@@ -25,7 +25,7 @@ public struct AWSCredentialSource: Sendable {
         self.fixed = fixed
     }
 
-    /// Uses these keys.
+    /// Uses the keys that you pass.
     public static func keys(
         id: String,
         secret: Secret<String>,
@@ -41,15 +41,15 @@ public struct AWSCredentialSource: Sendable {
     /// Reads the shared credentials file, `~/.aws/credentials`.
     ///
     /// - Parameters:
-    ///   - file: The file's path or its `file:` URL; by default the one in `AWS_SHARED_CREDENTIALS_FILE`, else the one
-    ///     in the home folder.
-    ///   - profile: The section to read; by default the one in `AWS_PROFILE`, else `default`.
+    ///   - file: The file's path or its `file:` URL; by default the one in `AWS_SHARED_CREDENTIALS_FILE`, otherwise the
+    ///     one in the home folder.
+    ///   - profile: The section to read; by default the one in `AWS_PROFILE`, otherwise `default`.
     /// - Returns: The source. A missing file, section or key fails the request with `CumulusError.Code.authorization`.
     public static func file(_ file: (any Locator)? = nil, profile: String? = nil) -> AWSCredentialSource {
         self.file(file?.locatorText, profile: profile, AWSSurroundings())
     }
 
-    /// Uses the keys in the environment, or else those in the shared credentials file.
+    /// Uses the keys in the environment, otherwise those in the shared credentials file.
     public static var standard: AWSCredentialSource { standard(AWSSurroundings()) }
 
     /// Fetches keys with your own function: from a metadata service, a vault, `AssumeRole`.

@@ -21,16 +21,16 @@ public struct ResponseCache: ResponseStore {
     /// The time for which a response is fresh if the server sends neither a lifetime nor `Last-Modified`; `nil` if each
     /// such response is requested again.
     ///
-    /// It applies to requests, not to stored responses: a copy with another value shares the responses. Fractions of a
-    /// second are ignored. Default: `nil`.
+    /// It applies to requests, not to stored responses: a copy with a different value shares the responses. Fractions
+    /// of a second are ignored. Default: `nil`.
     public var defaultLifetime: Duration?
 
     private init(_ engine: CacheEngine) { self.engine = engine }
 
     /// Creates a new cache in memory.
     ///
-    /// Make one, and set it for all trees that should share it. A response that needs more than a quarter of the
-    /// capacity is not stored. Responses that were not used a second time are removed first.
+    /// Create one cache, and set it for all trees that should share it. A response that needs more than a quarter of
+    /// the capacity is not stored. Responses that were not used a second time are removed first.
     ///
     /// - Parameters:
     ///   - megabytes: The maximum size of stored bodies and heads, in megabytes (10^6 bytes).
@@ -50,8 +50,8 @@ public struct ResponseCache: ResponseStore {
     ///
     /// - Parameters:
     ///   - folder: The folder's path or `file:` URL; it is created if it doesn't exist.
-    ///   - megabytes: The approximate maximum size of the files, in megabytes (10^6 bytes). A body of more than a
-    ///     quarter of it is not stored.
+    ///   - megabytes: The approximate maximum size of the files, in megabytes (10^6 bytes). A body larger than a
+    ///     quarter of this is not stored.
     ///   - logger: The logger for the warning.
     ///   - date: The current date, for tests; as in ``memory(megabytes:date:)``.
     /// - Returns: The cache.

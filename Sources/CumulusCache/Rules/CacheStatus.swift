@@ -8,7 +8,7 @@ public struct CacheStatus: Sendable, Hashable {
     /// The reason why a request was sent.
     public enum Forward: String, Sendable, Hashable {
         /// The cache wasn't used: the request has `no-store`, has conditions that only the server can evaluate, or has
-        /// a body other than that of a QUERY in memory.
+        /// a body, unless it is a QUERY with a body in memory.
         case bypass
         /// The method's responses are not stored.
         case method
@@ -22,7 +22,7 @@ public struct CacheStatus: Sendable, Hashable {
         case request
         /// The stored response had to be validated.
         case stale
-        /// The request was for a part that couldn't be taken from a stored response.
+        /// The request was for a range that a stored response couldn't provide.
         case partial
     }
 
@@ -32,13 +32,14 @@ public struct CacheStatus: Sendable, Hashable {
     public var forward: Forward?
     /// The status of the server's response, if it isn't the delivered one: 304 after a validation.
     public var forwardStatus: Int?
-    /// The number of seconds for which it stays fresh; negative for a stale response, `nil` if none is stored.
+    /// The number of seconds for which the response stays fresh; negative for a stale response, `nil` if no response is
+    /// stored.
     public var timeToLive: Int64?
-    /// Whether the server's response is stored, if its body arrives.
+    /// Whether the server's response is stored once its body has arrived.
     public var isStored = false
-    /// Whether the response is that of another call, for which this one has waited.
+    /// Whether the response comes from another call that this one waited for.
     public var isCollapsed = false
-    /// Additional information, such as `refreshing`; a token.
+    /// Additional information as a token, such as `refreshing`.
     public var detail: String?
 
     /// Creates an empty status.
@@ -96,7 +97,7 @@ public struct CacheStatus: Sendable, Hashable {
 }
 
 extension CacheStatus: CustomStringConvertible {
-    /// The member of a `Cache-Status` field: `Cumulus; hit; ttl=30`.
+    /// The status as a member of a `Cache-Status` field: `Cumulus; hit; ttl=30`.
     public var description: String { "Cumulus; \(note)" }
 }
 

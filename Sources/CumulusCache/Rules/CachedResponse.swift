@@ -17,9 +17,9 @@ public final class CachedResponse: Sendable {
     public let status: HTTPResponse.Status
     /// The fields that may be stored (RFC 9111 section 3.1), always with a `Date`.
     public let fields: HTTPFields
-    /// The request fields on which it depends.
+    /// The request fields on which the response depends.
     public let selecting: SelectingFields
-    /// The date when its head had arrived, or that of the last response that confirmed it.
+    /// The date when the response's head arrived, or the head of the last response that confirmed it.
     public let responseTime: Date
     /// The time between request and response, in seconds.
     public let delay: Int64

@@ -9,8 +9,8 @@ public struct SelectingFields: Sendable, Hashable {
     public struct Field: Sendable {
         /// The name, in lower case.
         public let name: String
-        /// A digest of its values as text, since they may identify a user or be a secret; `nil` if the request had no
-        /// field with this name.
+        /// A digest of the field's values, as text, since they may identify a user or be a secret; `nil` if the request
+        /// had no field with this name.
         public let digest: String?
         /// The values, normalized; `nil` if they are long, or if only the digest was stored.
         let value: String?

@@ -18,13 +18,13 @@ public protocol CacheStorage: Sendable {
     /// - Parameters:
     ///   - response: The response.
     ///   - place: The place where it belongs.
-    ///   - length: The number of bytes that its body will have; `nil` if it is unknown.
+    ///   - length: The length of the response's body in bytes; `nil` if it is unknown.
     /// - Returns: A writer for the body; `nil` if the response isn't stored.
     func write(_ response: CachedResponse, for place: CachePlace, length: Int64?) async -> (any CacheWriter)?
 
     /// Replaces the head of a stored response, since the server has confirmed it; `nil` removes the response.
     ///
-    /// If another response with another body has replaced it in the meantime, leave that one unchanged. The
+    /// If a response with a different body has replaced it in the meantime, leave that one unchanged. The
     /// ``KeptResponse/id`` must distinguish them.
     func update(_ kept: KeptResponse, to response: CachedResponse?, for place: CachePlace) async
 
@@ -78,11 +78,11 @@ extension CachePlace: Hashable {
 
 /// A response that a ``CacheStorage`` has stored.
 public struct KeptResponse: Sendable {
-    /// The storage's identifier of the response; a response with another body must have another identifier.
+    /// The storage's identifier for the response; a response with a different body must have a different identifier.
     public let id: String
     /// The response.
     public let response: CachedResponse
-    /// Its body.
+    /// The response's body.
     public let body: any CachedBody
 
     /// Creates a response.
@@ -95,11 +95,11 @@ public struct KeptResponse: Sendable {
 
 /// The body of a response that a ``CacheStorage`` has stored.
 public protocol CachedBody: Sendable {
-    /// The number of bytes.
+    /// The body's length in bytes.
     var length: Int64 { get }
 
-    /// Prepares the body for reading, once its response was chosen; false if it can't be read, so that the response is
-    /// ignored.
+    /// Prepares the body for reading, after its response was chosen. Returns false if the body can't be read; the
+    /// response is then ignored.
     ///
     /// It is called before ``read(_:)``, perhaps more than once. Default: true.
     func prepare() async -> Bool

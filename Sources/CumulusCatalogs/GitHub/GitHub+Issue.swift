@@ -9,9 +9,9 @@ extension GitHub {
         public var title: String
         /// `open` or `closed`.
         public var state: String
-        /// The text.
+        /// The issue's text.
         public var body: String?
-        /// The user who opened it.
+        /// The user who opened the issue.
         public var user: User?
         /// The labels.
         public var labels: [Label]?
@@ -23,7 +23,7 @@ extension GitHub {
         public var createdAt: String?
         /// The date of the last change (ISO 8601).
         public var updatedAt: String?
-        /// The web page.
+        /// The URL of the issue's web page.
         public var url: String?
 
         private enum CodingKeys: String, CodingKey {
@@ -62,11 +62,11 @@ extension GitHub {
     public struct Comment: Codable, Sendable, Hashable {
         /// The comment's number.
         public var id: Int64
-        /// The text.
+        /// The comment's text.
         public var body: String?
-        /// The author.
+        /// The comment's author.
         public var user: User?
-        /// The date when it was written (ISO 8601).
+        /// The date when the comment was written (ISO 8601).
         public var createdAt: String?
 
         private enum CodingKeys: String, CodingKey {

@@ -11,7 +11,7 @@ extension GitHub {
     ///   - repository: The repository.
     ///   - state: The state of the issues; `nil` for open ones.
     ///   - labels: Labels that the issues must all have.
-    ///   - perPage: The number of issues per page; GitHub's default is 30, and its maximum 100.
+    ///   - perPage: The number of issues per page; GitHub's default is 30, and its maximum is 100.
     ///   - page: The page's number, counted from 1.
     /// - Returns: The issues, including pull requests.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.

@@ -17,17 +17,17 @@ extension GitHub {
         public var title: String
         /// `open` or `closed`.
         public var state: String
-        /// The text.
+        /// The pull request's text.
         public var body: String?
-        /// The user who opened it.
+        /// The user who opened the pull request.
         public var user: User?
         /// The branch to merge.
         public var head: Branch?
         /// The branch to merge into.
         public var base: Branch?
-        /// Whether it is a draft.
+        /// Whether the pull request is a draft.
         public var isDraft: Bool?
-        /// The date when it was merged (ISO 8601).
+        /// The date when the pull request was merged (ISO 8601).
         public var mergedAt: String?
 
         private enum CodingKeys: String, CodingKey {

@@ -30,7 +30,7 @@ extension GitHub {
     ///   - owner: The repository's owner.
     ///   - repository: The repository.
     ///   - body: The text.
-    ///   - isDraft: Whether it is a draft.
+    ///   - isDraft: Whether the pull request is a draft.
     /// - Returns: The pull request.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func createPull(

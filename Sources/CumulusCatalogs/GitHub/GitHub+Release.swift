@@ -11,13 +11,13 @@ extension GitHub {
         public var name: String?
         /// The release notes.
         public var body: String?
-        /// Whether it is a draft.
+        /// Whether the release is a draft.
         public var isDraft: Bool?
-        /// Whether it is a prerelease.
+        /// Whether the release is a prerelease.
         public var isPrerelease: Bool?
-        /// The date when it was published (ISO 8601).
+        /// The date when the release was published (ISO 8601).
         public var publishedAt: String?
-        /// The files.
+        /// The release's files.
         public var assets: [Asset]?
 
         private enum CodingKeys: String, CodingKey {
@@ -37,9 +37,9 @@ extension GitHub {
         public var id: Int64
         /// The file's name.
         public var name: String
-        /// The media type.
+        /// The file's media type.
         public var contentType: String?
-        /// The size in bytes.
+        /// The file's size in bytes.
         public var size: Int64?
         /// The number of downloads.
         public var downloads: Int64?

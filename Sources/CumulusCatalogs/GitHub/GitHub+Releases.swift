@@ -29,8 +29,8 @@ extension GitHub {
     ///   - target: The branch or commit for a new tag; `nil` for the default branch.
     ///   - name: The release's name.
     ///   - body: The release notes.
-    ///   - isDraft: Whether it is a draft.
-    ///   - isPrerelease: Whether it is a prerelease.
+    ///   - isDraft: Whether the release is a draft.
+    ///   - isPrerelease: Whether the release is a prerelease.
     /// - Returns: The release.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func createRelease(

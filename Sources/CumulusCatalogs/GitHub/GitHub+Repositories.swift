@@ -55,6 +55,6 @@ extension GitHub {
         return try await service.call("SearchUsers", arguments, as: SearchResults<User>.self).send()
     }
 
-    /// The remaining requests of each kind, from their own endpoint: `GetRateLimit`.
+    /// The number of remaining requests of each kind, from a separate endpoint: `GetRateLimit`.
     public func rateLimit() async throws -> JSON { try await service.call("GetRateLimit", as: JSON.self).send() }
 }

@@ -5,7 +5,7 @@ extension GitHub {
     public struct Repository: Codable, Sendable, Hashable {
         /// The repository's number.
         public var id: Int64
-        /// The name.
+        /// The repository's name.
         public var name: String
         /// The owner's name and the repository's: `ada/weather`.
         public var fullName: String?
@@ -13,11 +13,11 @@ extension GitHub {
         public var owner: User?
         /// The description.
         public var description: String?
-        /// Whether it is private.
+        /// Whether the repository is private.
         public var isPrivate: Bool?
-        /// Whether it is a fork.
+        /// Whether the repository is a fork.
         public var isFork: Bool?
-        /// The web page.
+        /// The URL of the repository's web page.
         public var url: String?
         /// The default branch.
         public var defaultBranch: String?

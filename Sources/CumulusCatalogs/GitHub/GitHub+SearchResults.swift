@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension GitHub {
-    /// A page of a search's results.
+    /// A page of search results.
     public struct SearchResults<Item: Codable & Sendable & Hashable>: Codable, Sendable, Hashable {
         /// The total number of results.
         public var totalCount: Int

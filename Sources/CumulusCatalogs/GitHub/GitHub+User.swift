@@ -19,7 +19,7 @@ extension GitHub {
         public var location: String?
         /// The profile text.
         public var bio: String?
-        /// The profile's web page.
+        /// The URL of the profile's web page.
         public var url: String?
         /// The number of public repositories.
         public var publicRepositories: Int64?

@@ -12,8 +12,8 @@ public import CumulusServices
 ///     let issue = try await github.createIssue("Clouds are late", in: "ada", "weather", labels: ["bug"])
 ///
 /// Lists are paged with `Link` fields. `github.service.quota` has the number of remaining requests. Responses have
-/// entity tags: with `github.service.setRules { $0.tracksRevisions = true }`, a call by name for the response receives
-/// 304 if nothing changed.
+/// entity tags: with `github.service.setRules { $0.tracksRevisions = true }`, a call by name that returns the response
+/// receives 304 if nothing changed.
 public struct GitHub: CatalogedService {
     /// The service that makes the requests.
     public var service: Service
@@ -24,7 +24,7 @@ public struct GitHub: CatalogedService {
     /// Creates the interface from a service that has the tasks of ``definition``.
     public init(_ service: Service) { self.service = service }
 
-    /// Uses `api.github.com`, and `uploads.github.com` for files of releases.
+    /// Creates the interface for `api.github.com`, with `uploads.github.com` for files of releases.
     public init(transport: any Transport = DefaultTransport.shared) {
         service = Service(GitHub.definition, transport: transport)
     }
@@ -32,7 +32,7 @@ public struct GitHub: CatalogedService {
     /// The name of the server for uploads of releases' files.
     static let uploadServer = "uploads"
 
-    /// The tasks.
+    /// The service's description, with its tasks.
     public static let definition: ServiceDescription = {
         let tasks = repositoryTasks + issueTasks + releaseTasks + searchTasks
         var github = ServiceDescription("GitHub", at: "https://api.github.com", endpoints: tasks)

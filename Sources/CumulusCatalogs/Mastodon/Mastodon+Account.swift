@@ -5,21 +5,21 @@ extension Mastodon {
     public struct Account: Codable, Sendable, Hashable {
         /// The account's identifier on this instance.
         public var id: String
-        /// The name: `ada`.
+        /// The account's name: `ada`.
         public var username: String
-        /// The name, with the instance if it is another one: `ada@mastodon.example`.
+        /// The account's name, with its instance if that is a different one: `ada@mastodon.example`.
         public var acct: String?
         /// The person's name.
         public var displayName: String?
         /// The profile text, as HTML.
         public var note: String?
-        /// The profile's web page.
+        /// The URL of the profile's web page.
         public var url: String?
         /// The URL of the picture.
         public var avatar: String?
         /// The number of followers.
         public var followersCount: Int64?
-        /// The number of accounts that it follows.
+        /// The number of accounts that this one follows.
         public var followingCount: Int64?
         /// The number of statuses.
         public var statusesCount: Int64?
@@ -37,15 +37,15 @@ extension Mastodon {
 extension Mastodon {
     /// The relationship between you and another account.
     public struct Relationship: Codable, Sendable, Hashable {
-        /// The account's identifier.
+        /// The other account's identifier.
         public var id: String
-        /// Whether you follow them.
+        /// Whether you follow the other account.
         public var isFollowing: Bool?
-        /// Whether they follow you.
+        /// Whether the other account follows you.
         public var isFollowedBy: Bool?
-        /// Whether your request to follow them is pending.
+        /// Whether your request to follow the other account is pending.
         public var isRequested: Bool?
-        /// Whether you block them.
+        /// Whether you block the other account.
         public var isBlocking: Bool?
 
         private enum CodingKeys: String, CodingKey {

@@ -22,10 +22,10 @@ extension Mastodon {
     /// The statuses of an account: `GetAccountStatuses`.
     ///
     /// - Parameters:
-    ///   - id: The account.
+    ///   - id: The account's identifier.
     ///   - excludesReplies: Whether replies are omitted.
     ///   - limit: The maximum number of statuses.
-    ///   - maxID: A status; only earlier ones are returned.
+    ///   - maxID: The identifier of a status; only earlier ones are returned.
     /// - Returns: The statuses, the latest first.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func statuses(
@@ -52,7 +52,7 @@ extension Mastodon {
     /// Follows an account: `FollowAccount`.
     ///
     /// - Parameters:
-    ///   - id: The account.
+    ///   - id: The account's identifier.
     ///   - showsBoosts: Whether your home timeline includes its boosts; `nil` leaves that unchanged.
     ///   - notifies: Whether you are notified of its statuses; `nil` leaves that unchanged.
     /// - Returns: Your relationship with the account.

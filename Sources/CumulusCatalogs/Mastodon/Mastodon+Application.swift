@@ -22,14 +22,16 @@ extension Mastodon {
             case clientSecret = "client_secret"
         }
 
-        /// Decodes a response.
+        /// Decodes an application from a response.
         public init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             clientID = try members.decode(String.self, forKey: .clientID)
             clientSecret = Secret(try members.decode(String.self, forKey: .clientSecret))
         }
 
-        /// The program for grants of OAuth 2; it authenticates in the body, as Mastodon documents.
+        /// The program as a client for OAuth 2 grants.
+        ///
+        /// It authenticates in the body, as Mastodon documents.
         public var client: OAuth2Client { OAuth2Client(id: clientID, secret: clientSecret, authentication: .body) }
     }
 
@@ -38,7 +40,7 @@ extension Mastodon {
     /// - Parameters:
     ///   - name: The name shown to users.
     ///   - redirectURIs: The URIs that browsers may be redirected to.
-    ///   - scopes: The scopes that it may request, separated by spaces.
+    ///   - scopes: The scopes that the program may request, separated by spaces.
     ///   - website: The program's website.
     /// - Returns: The program.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
@@ -75,7 +77,7 @@ extension Mastodon {
     ///
     /// - Parameters:
     ///   - application: The program.
-    ///   - grant: The way to get the first token; `nil` authenticates the program itself, which can only read public
+    ///   - grant: The grant for the first token; `nil` authenticates the program itself, which can only read public
     ///     data.
     ///   - scope: The scopes of the tokens, separated by spaces; `nil` leaves it to the instance.
     ///   - store: The store of the token.
@@ -102,6 +104,6 @@ extension Mastodon.Application: CustomStringConvertible, CustomReflectable {
     /// The client identifier, without the secret.
     public var description: String { "the application \(clientID)" }
 
-    /// Shows the same as the description.
+    /// Shows the same text as the description.
     public var customMirror: Mirror { Mirror(self, children: ["application": description]) }
 }

@@ -9,9 +9,9 @@ extension Mastodon {
         public var type: String
         /// The date of the event (ISO 8601).
         public var createdAt: String?
-        /// The account that caused it.
+        /// The account that caused the event.
         public var account: Account?
-        /// The status that it is about.
+        /// The status that the notification is about.
         public var status: Status?
 
         private enum CodingKeys: String, CodingKey {

@@ -3,11 +3,11 @@
 extension Mastodon {
     /// The results of a search.
     public struct SearchResults: Codable, Sendable, Hashable {
-        /// Accounts.
+        /// The matching accounts.
         public var accounts: [Account]
-        /// Statuses.
+        /// The matching statuses.
         public var statuses: [Status]
-        /// Hashtags.
+        /// The matching hashtags.
         public var hashtags: [Hashtag]
     }
 }
@@ -15,9 +15,9 @@ extension Mastodon {
 extension Mastodon {
     /// A hashtag.
     public struct Hashtag: Codable, Sendable, Hashable {
-        /// The word, without its `#`.
+        /// The hashtag's word, without its `#`.
         public var name: String
-        /// The web page.
+        /// The URL of the hashtag's web page.
         public var url: String?
     }
 }

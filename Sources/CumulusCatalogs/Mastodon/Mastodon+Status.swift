@@ -5,25 +5,25 @@ extension Mastodon {
     public struct Status: Codable, Sendable, Hashable {
         /// The status's identifier on this instance.
         public var id: String
-        /// The text, as HTML.
+        /// The status's text, as HTML.
         public var content: String
-        /// The date when it was written (ISO 8601).
+        /// The date when the status was written (ISO 8601).
         public var createdAt: String?
-        /// The web page.
+        /// The URL of the status's web page.
         public var url: String?
         /// The author.
         public var account: Account?
-        /// The people who may see it, in the instance's terms; see ``Mastodon/Visibility``.
+        /// The people who may see the status, as the instance's raw value; see ``Mastodon/Visibility``.
         public var visibility: String?
         /// The warning shown until a reader opens it.
         public var spoilerText: String?
-        /// The status that it replies to.
+        /// The identifier of the status that this one replies to.
         public var inReplyToID: String?
         /// The attached media.
         public var mediaAttachments: [Media]?
-        /// Whether you like it; only if you are signed in.
+        /// Whether you like the status; set only if you are signed in.
         public var isFavourited: Bool?
-        /// Whether you boosted it.
+        /// Whether you boosted the status.
         public var isBoosted: Bool?
         /// The number of likes.
         public var favouritesCount: Int64?
@@ -47,9 +47,9 @@ extension Mastodon {
 extension Mastodon {
     /// The conversation around a status.
     public struct Context: Codable, Sendable, Hashable {
-        /// The statuses that it replies to, the first one first.
+        /// The statuses that this status replies to, the oldest first.
         public var ancestors: [Status]
-        /// The replies to it.
+        /// The replies to the status.
         public var descendants: [Status]
     }
 }
@@ -57,13 +57,13 @@ extension Mastodon {
 extension Mastodon {
     /// The people who may see a status.
     public enum Visibility: String, Codable, Sendable, Hashable, CaseIterable {
-        /// Everyone, and public timelines show it.
+        /// Everyone; public timelines show the status.
         case `public`
-        /// Everyone, but public timelines don't show it.
+        /// Everyone, but public timelines don't show the status.
         case unlisted
         /// Followers.
         case `private`
-        /// The accounts that it mentions.
+        /// The accounts that the status mentions.
         case direct
     }
 }
@@ -71,7 +71,8 @@ extension Mastodon {
 extension Mastodon {
     /// A picture, film or sound to attach, or already attached, to a status.
     public struct Media: Codable, Sendable, Hashable {
-        /// The identifier, for ``Mastodon/createStatus(_:inReplyTo:media:visibility:spoiler:idempotencyKey:)``.
+        /// The media file's identifier, for
+        /// ``Mastodon/createStatus(_:inReplyTo:media:visibility:spoiler:idempotencyKey:)``.
         public var id: String
         /// `image`, `video`, `gifv`, `audio` or `unknown`.
         public var type: String?
@@ -79,7 +80,7 @@ extension Mastodon {
         public var url: String?
         /// The URL of a preview.
         public var previewURL: String?
-        /// A description of its content.
+        /// The description of the media file's content.
         public var description: String?
 
         private enum CodingKeys: String, CodingKey {

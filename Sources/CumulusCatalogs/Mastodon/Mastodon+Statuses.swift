@@ -18,7 +18,7 @@ extension Mastodon {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - status: The status that it replies to.
+    ///   - status: The identifier of the status that it replies to.
     ///   - media: The attachments, by the identifiers from ``uploadMedia(_:description:)``.
     ///   - visibility: The people who may see it; `nil` uses the account's setting.
     ///   - spoiler: The warning shown until a reader opens it.
@@ -79,7 +79,7 @@ extension Mastodon {
     ///
     /// - Parameters:
     ///   - file: The file: `.file("clouds.png")`, or bytes with a file name.
-    ///   - description: A description of its content.
+    ///   - description: A description of the file's content.
     /// - Returns: The media file; while its URL is `nil`, the instance is processing it, and ``media(_:)`` reports when
     ///   it is done.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.

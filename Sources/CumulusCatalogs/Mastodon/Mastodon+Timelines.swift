@@ -7,10 +7,10 @@ extension Mastodon {
     /// The latest statuses of the accounts that you follow: `GetHomeTimeline`.
     ///
     /// - Parameters:
-    ///   - limit: The maximum number of statuses; the instance's default is 20, and its maximum 40.
-    ///   - maxID: A status; only earlier ones are returned.
-    ///   - sinceID: A status; only later ones are returned, the latest of them.
-    ///   - minID: A status; only later ones are returned, the earliest of them.
+    ///   - limit: The maximum number of statuses; the instance's default is 20, and its maximum is 40.
+    ///   - maxID: The identifier of a status; only earlier ones are returned.
+    ///   - sinceID: The identifier of a status; the latest of the later ones are returned.
+    ///   - minID: The identifier of a status; the earliest of the later ones are returned.
     /// - Returns: The statuses, the latest first.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func homeTimeline(
@@ -74,7 +74,7 @@ extension Mastodon {
     /// - Parameters:
     ///   - types: The types to return; empty for all.
     ///   - limit: The maximum number of notifications.
-    ///   - maxID: A notification; only earlier ones are returned.
+    ///   - maxID: The identifier of a notification; only earlier ones are returned.
     /// - Returns: The notifications, the latest first.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func notifications(

@@ -4,7 +4,7 @@ public import Cumulus
 import CumulusOAuth
 public import CumulusServices
 
-/// A Mastodon instance, by version 1 of its API (media and search by version 2).
+/// A Mastodon instance, used through version 1 of its API (version 2 for media and search).
 ///
 /// It was written from Mastodon's documentation, and tested only against our own server, never against an instance.
 ///
@@ -24,7 +24,7 @@ public struct Mastodon: CatalogedService {
     /// Creates the interface from a service that has the tasks of ``definition``.
     public init(_ service: Service) { self.service = service }
 
-    /// The tasks; the address is that of the project's own instance.
+    /// The service's description, with its tasks; its address is that of the Mastodon project's own instance.
     public static let definition: ServiceDescription = {
         let tasks = timelineTasks + statusTasks + accountTasks + otherTasks
         var mastodon = ServiceDescription("Mastodon", at: "https://mastodon.social", endpoints: tasks)

@@ -33,7 +33,7 @@ public struct AddressPolicy: Sendable, Hashable {
     /// Addresses of public hosts.
     public static let publicOnly = AddressPolicy(Exceptions(.empty))
 
-    /// Addresses of public hosts, and exceptions.
+    /// Creates a policy that allows the addresses of public hosts, and exceptions.
     ///
     /// - Parameter hosts: The names (with all names below them), addresses and networks, each with or without a port,
     ///   as in ``ProxyExceptions``; `*` is refused. A listed name may have any address, so list only names in your own
@@ -44,7 +44,7 @@ public struct AddressPolicy: Sendable, Hashable {
         try publicOnly(allowing: hosts)
     }
 
-    /// Addresses of public hosts, and exceptions from a list.
+    /// Creates a policy that allows the addresses of public hosts, and exceptions from a list.
     ///
     /// - Parameter hosts: The names, addresses and networks, as in the variadic form.
     /// - Returns: The policy.
@@ -85,7 +85,7 @@ public struct AddressPolicy: Sendable, Hashable {
     /// The exceptions as they were written; `nil` if all addresses are allowed.
     var exceptionList: String? { exceptions?.hosts.text }
 
-    /// Whether both allow the same addresses.
+    /// Whether two policies allow the same addresses.
     public static func == (left: AddressPolicy, right: AddressPolicy) -> Bool {
         left.exceptions === right.exceptions || left.exceptions?.hosts == right.exceptions?.hosts
     }
@@ -95,7 +95,7 @@ public struct AddressPolicy: Sendable, Hashable {
 }
 
 extension AddressPolicy: Redacted {
-    /// The policy in words.
+    /// A description of the policy.
     public var description: String {
         guard let hosts = exceptions?.hosts else { return "any" }
         return hosts.isEmpty ? "public only" : "public only, and \(PeerText.printable(hosts.text))"

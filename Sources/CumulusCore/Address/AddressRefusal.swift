@@ -2,8 +2,9 @@
 
 import CumulusPrimitives
 
-/// The reason why an address may not be connected to: the `cause` of a ``TransportFailure`` of the kind
-/// `forbiddenAddress`.
+/// The reason why a connection to an address is refused.
+///
+/// It is the `cause` of a ``TransportFailure`` of the kind `forbiddenAddress`.
 public struct AddressRefusal: Error, Sendable, Hashable {
     /// The kind of address.
     public enum Rule: String, Sendable, Hashable, CaseIterable {
@@ -31,9 +32,9 @@ public struct AddressRefusal: Error, Sendable, Hashable {
         case benchmarking
         /// 192.0.0.0/24 and 2001::/23, reserved for IETF protocols.
         case protocolAssignment
-        /// 6to4, Teredo, and a network's own NAT64: they lead to an IPv4 address, or to a tunnel.
+        /// 6to4, Teredo and a network's own NAT64, which lead to an IPv4 address or to a tunnel.
         case transition
-        /// All other addresses that no public host has: 240.0.0.0/4, and IPv6 outside of 2000::/3.
+        /// All other addresses that public hosts don't have: 240.0.0.0/4, and IPv6 outside of 2000::/3.
         case reserved
         /// The transport connects to a Unix domain socket.
         case unixSocket
@@ -45,7 +46,7 @@ public struct AddressRefusal: Error, Sendable, Hashable {
     public let host: String
     /// The host's address; `nil` if there is none to check.
     public let address: String?
-    /// The rule that refuses it.
+    /// The rule that refuses the address.
     public let rule: Rule
 
     /// Creates a refusal.
@@ -57,7 +58,7 @@ public struct AddressRefusal: Error, Sendable, Hashable {
 }
 
 extension AddressRefusal: CustomStringConvertible {
-    /// Host, address and rule in a sentence.
+    /// The host, address and rule, in a sentence.
     public var description: String {
         let place = address.map { $0 == host ? host : "\(host) (\($0))" } ?? host
         return PeerText.printable("the address policy refuses \(place): \(rule)")
@@ -65,7 +66,7 @@ extension AddressRefusal: CustomStringConvertible {
 }
 
 extension AddressRefusal.Rule: CustomStringConvertible {
-    /// The rule in words.
+    /// A description of the rule.
     public var description: String {
         switch self {
         case .unspecified: "it is the unspecified address"

@@ -16,7 +16,8 @@ public struct IPAddress: Hashable, Sendable {
         self.width = width
     }
 
-    /// Parses an address, without brackets; `nil` for names, and for numbers that only some resolvers accept.
+    /// Creates an address from its text, without brackets; `nil` for names, and for numbers that only some resolvers
+    /// accept.
     public init?(_ text: some StringProtocol) {
         let text = Substring(text)
         if let value = Self.dotted(text) {

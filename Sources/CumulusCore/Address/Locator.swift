@@ -10,7 +10,7 @@ public import Foundation
 ///
 /// Each API with a parameter of this type accepts both.
 public protocol Locator: Sendable {
-    /// The whole URL as text; for a file, its path.
+    /// The whole URL as text, or a file's path.
     var locatorText: String { get }
 }
 

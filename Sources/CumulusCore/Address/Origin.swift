@@ -4,7 +4,8 @@ import CumulusPrimitives
 
 /// The target of connections, and the owner of credentials: scheme, host and port (RFC 6454).
 ///
-/// Two origins are equal when all three are; a subdomain, another port or another scheme is another origin.
+/// Two origins are equal when all three are; a subdomain, a different port or a different scheme makes a different
+/// origin.
 public struct Origin: Hashable, Sendable {
     /// The schemes that Cumulus supports.
     public enum Scheme: String, Sendable, Hashable {
@@ -13,7 +14,7 @@ public struct Origin: Hashable, Sendable {
         /// HTTP over TLS; port 443 by default.
         case https
 
-        /// The port of a URL that has none.
+        /// The port of a URL that doesn't specify one.
         public var defaultPort: Int { self == .http ? 80 : 443 }
     }
 
@@ -26,7 +27,7 @@ public struct Origin: Hashable, Sendable {
     public var host: String { parts.host }
     /// The port; the scheme's default if none was set.
     public var port: Int { parts.port }
-    /// Host and port as in the `Host` field: brackets around IPv6, without the default port.
+    /// The host and port as in the `Host` field: brackets around IPv6, without the default port.
     public var authority: String { parts.authority }
 
     /// Creates an origin from parts that have been checked.

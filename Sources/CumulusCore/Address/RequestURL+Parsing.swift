@@ -16,7 +16,9 @@ extension RequestURL {
         }
     }
 
-    /// Parses an absolute URL; a fragment is dropped, user and password are refused.
+    /// Creates a URL from its text, which must be absolute.
+    ///
+    /// A fragment is dropped; a user and password are refused.
     ///
     /// - Throws: ``Malformation``.
     public init(_ text: String) throws(Malformation) {

@@ -7,7 +7,7 @@ import CumulusPrimitives
 /// It follows RFC 3986, and refuses forms that parsers interpret differently: backslashes, control characters, escapes
 /// in the host, addresses in unusual numeric forms. Characters that need an escape in a path or query are escaped.
 public struct RequestURL: Sendable, Hashable {
-    /// Scheme, host and port.
+    /// The scheme, host and port.
     public let origin: Origin
     /// The path, encoded, without dot segments; at least `/`.
     public let path: String
@@ -21,7 +21,7 @@ public struct RequestURL: Sendable, Hashable {
         self.query = query
     }
 
-    /// Path and query as in a request line.
+    /// The path and query as in a request line.
     public var target: String { query.map { "\(path)?\($0)" } ?? path }
 }
 

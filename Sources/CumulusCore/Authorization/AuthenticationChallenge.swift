@@ -9,7 +9,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
     public struct Parameter: Sendable, Hashable {
         /// The name in lower case.
         public let name: String
-        /// The value, without quotes; bytes that aren't UTF-8 are U+FFFD.
+        /// The value, without quotes; bytes that aren't UTF-8 are replaced by U+FFFD.
         public var value: String { text.text }
         /// The value with all its bytes.
         let text: FieldText
@@ -26,7 +26,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
 
     /// Parses the field's lines, each with one or more challenges.
     ///
-    /// Invalid challenges are omitted. If a parameter is repeated, its last value is used, as by other clients. At most
+    /// Invalid challenges are omitted. If a parameter is repeated, its last value is used, as in other clients. At most
     /// 32 challenges are read, with at most 64 parameters each.
     public static func parse(_ lines: [String]) -> [AuthenticationChallenge] {
         parse(lines.map { FieldText($0) })
@@ -75,7 +75,7 @@ public struct AuthenticationChallenge: Sendable, Hashable {
 }
 
 extension AuthenticationChallenge: CustomStringConvertible {
-    /// Scheme and realm, safe to print.
+    /// The scheme and realm, safe to print.
     public var description: String {
         PeerText.printable(realm.map { "\(scheme) for \"\($0)\"" } ?? scheme)
     }

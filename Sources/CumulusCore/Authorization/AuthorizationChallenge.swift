@@ -6,13 +6,13 @@ public import HTTPTypes
 public struct AuthorizationChallenge: Sendable {
     /// The request as it was sent, with its credentials, so that an authorizer can see which token was refused.
     public let request: EncodedRequest
-    /// The status: 401, or another one in ``Authorizer/challengeStatuses``.
+    /// The status: 401, or one of ``Authorizer/challengeStatuses``.
     public let status: HTTPResponse.Status
     /// The response's header fields.
     public let headers: HTTPFields
     /// The beginning of the response's body, without content codings: at most 64 KiB.
     public let body: ByteChunk
-    /// The number of the refusal within the call, from 1.
+    /// The number of the refusal within the call, counted from 1.
     public let attempt: Int
     /// The challenges in `WWW-Authenticate`, or for 407 in `Proxy-Authenticate`, in the server's order (RFC 9110
     /// section 11.6.1).
@@ -40,7 +40,7 @@ public struct AuthorizationChallenge: Sendable {
 }
 
 extension AuthorizationChallenge: Redacted {
-    /// Status, request and schemes, without secrets.
+    /// The status, request and schemes, without secrets.
     public var description: String { "\(status.code) for \(request): \(challenges)" }
 }
 
@@ -65,11 +65,11 @@ extension ChallengeDisposition {
 /// The reason why an authorizer can't authorize a request: the cause of an error with
 /// ``CumulusError/Code/authorization``.
 public struct AuthorizationProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The reason in words, without secrets.
+    /// A description of the reason, without secrets.
     public let description: String
 
     /// Creates a problem, which your own authorizer throws.
     ///
-    /// - Parameter description: The reason in words, without secrets.
+    /// - Parameter description: A description of the reason, without secrets.
     public init(_ description: String) { self.description = description }
 }

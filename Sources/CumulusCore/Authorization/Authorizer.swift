@@ -10,19 +10,19 @@ import HTTPTypes
 /// of the resource on which it is set, and never sees requests to other origins, or their responses.
 ///
 /// If several layers have authorizers, only those of the nearest layer set the `Authorization` field, even while they
-/// have no credentials yet: an authorizer with ``respondsToChallenges`` that adds nothing prevents those of farther layers
-/// from setting the field.
+/// have no credentials yet: an authorizer with ``respondsToChallenges`` that adds nothing prevents the authorizers of
+/// farther layers from setting the field.
 ///
-/// An authorizer makes its own requests through a resource that doesn't have it: another root, or one with
+/// An authorizer makes its own requests through a resource that doesn't have it: a different root, or one with
 /// `authorizers = .replacing([])`. They may use the same tree even if it allows a single request at a time.
 public protocol Authorizer: Sendable {
-    /// Whether it may wait: for a network, a lock that is held for a long time, or a person.
+    /// Whether the authorizer may wait: for a network, a lock that is held for a long time, or a person.
     ///
     /// Default: true. ``authorize(_:)`` and ``respond(to:)`` run in their own task, so that cancellation and deadlines
     /// reach them. Return false for an authorizer that only computes, such as a signature, to avoid those tasks.
     var mayWait: Bool { get }
 
-    /// Whether its code never needs the main actor, even where it waits.
+    /// Whether the authorizer's code never needs the main actor, even while it waits.
     ///
     /// Default: false. ``Call/wait(hooksAvoidMainActor:)`` then refuses to block the main thread for a call with an
     /// authorizer that may wait.
@@ -55,11 +55,11 @@ public protocol Authorizer: Sendable {
     ///
     /// - Parameter challenge: The request and the server's response.
     /// - Returns: Whether to send the request again. After the nearest authorizer that returns
-    ///   ``ChallengeDisposition/again``, no further one is called.
+    ///   ``ChallengeDisposition/again``, no further authorizer is called.
     /// - Throws: Any error; the request fails with ``CumulusError/Code/authorization``, or is cancelled.
     func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition
 
-    /// Examines the head of each response to a request that it authorized, including refusals.
+    /// Examines the head of each response to a request that the authorizer authorized, including refusals.
     ///
     /// It must not wait, and isn't called if ``respondsToChallenges`` is false. Default: `nil`.
     ///
@@ -75,31 +75,31 @@ public protocol Authorizer: Sendable {
     /// Default: true. An authorizer that only adds credentials returns false, so that requests aren't retained for it.
     var respondsToChallenges: Bool { get }
 
-    /// Whether its credentials are valid for one request only, such as a signature with a nonce.
+    /// Whether the authorizer's credentials are valid for one request only, such as a signature with a nonce.
     ///
-    /// Within an attempt, a request may be sent again immediately, after a connection that was closed, or after a 408,
-    /// 417 or 421. If the server may have seen the request, ``authorize(_:)`` is called again first. Default: false.
+    /// Within an attempt, a request may be sent again immediately, after the connection was closed, or after a 408, 417
+    /// or 421. If the server may have seen the request, ``authorize(_:)`` is called again first. Default: false.
     var hasSingleUseCredentials: Bool { get }
 
-    /// The statuses that it treats as a refusal; default: 401.
+    /// The statuses that the authorizer treats as a refusal. Default: 401.
     var challengeStatuses: StatusSet { get }
 
-    /// The user or client that it represents, known before a request is authorized. A response that a ``ResponseStore``
-    /// stores for one identity is not used for any other.
+    /// The user or client that the authorizer represents, known before a request is authorized. A response that a
+    /// ``ResponseStore`` stores for one identity is not used for any other.
     ///
     /// Return the user and the long-lived secret, but not a token that is renewed, since stored responses would be lost
-    /// with each token. An authorizer whose user changes must return another identity before it authorizes a request
-    /// with the new user's credentials. That applies to each login, each logout, and to a user that is read from a
-    /// task-local value. If its user has no name, it stores an ``AuthorizerIdentity/unique()`` and replaces it with
-    /// each change.
+    /// with each token. An authorizer whose user changes must return a different identity before it authorizes a
+    /// request with the new user's credentials. That applies to each login, each logout, and to a user that is read
+    /// from a task-local value. If its user has no name, it stores an ``AuthorizerIdentity/unique()`` and replaces it
+    /// with each change.
     ///
-    /// Default: `nil`, for an unknown identity. Then no response to the requests that it serves is stored, and no
-    /// stored one is used.
+    /// Default: `nil`, for an unknown identity. Then responses to its requests are not stored, and stored responses are
+    /// not used.
     var identity: AuthorizerIdentity? { get }
 }
 
 extension Authorizer {
-    /// Returns true, since it may wait.
+    /// Returns true, since the authorizer may wait.
     public var mayWait: Bool { true }
 
     /// Returns false.

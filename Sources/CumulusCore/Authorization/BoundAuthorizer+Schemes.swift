@@ -8,8 +8,8 @@ extension BoundAuthorizer {
     /// The credentials are sent with the first request, or, with `whenAsked`, once the server has requested them. A
     /// user name can't contain a colon.
     ///
-    /// User and password are sent unchanged. RFC 7617 section 2.1 requires Unicode Normalization Form C (NFC), which
-    /// text from a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts to it.
+    /// The user and password are sent unchanged. RFC 7617 section 2.1 requires Unicode Normalization Form C (NFC),
+    /// which text from a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts to it.
     public static func basic(user: String, password: Secret<String>, whenAsked: Bool = false) -> BoundAuthorizer {
         whenAsked
             ? .custom(ChallengedBasicAuthorizer(Credentials(user: user, password: password)))
@@ -71,8 +71,8 @@ extension BoundAuthorizer {
     /// The signature is an additional item, in the form if there is one.
     ///
     /// Facebook's first API did this, and some services still do: each item is written `name=value`, unescaped; the
-    /// items are sorted by name and joined without separators, and the secret follows. If it is appended after an API
-    /// key in the query, the signature covers the key as well.
+    /// items are sorted by name and joined without separators, and the secret follows. If this authorizer is appended
+    /// after an API key in the query, the signature covers the key as well.
     ///
     /// - Parameters:
     ///   - secret: The secret shared with the service.
@@ -82,13 +82,13 @@ extension BoundAuthorizer {
         .custom(SortedParametersAuthorizer(secret: secret, signatureName: name))
     }
 
-    /// Prompts a user, or reads a keychain, for user and password when a server requires them: once for all waiting
+    /// Prompts a user, or reads a keychain, for a user and password when a server requires them: once for all waiting
     /// requests.
     ///
     /// The result is also used for later requests, with Digest if the server offers it, otherwise with Basic. If the
     /// server refuses the credentials, `ask` is called again, with the next ``CredentialRequest/attempt``. If `ask`
     /// returns `nil`, all requests that wait for it end with the refusal; a later request calls it again. Each origin
-    /// has its own credentials, which are never sent to another origin.
+    /// has its own credentials, which are never sent to a different origin.
     ///
     /// - Parameter ask: A closure that returns a user and a password, or `nil` to end the requests with the refusal; it
     ///   may take a long time.

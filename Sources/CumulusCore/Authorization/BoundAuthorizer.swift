@@ -4,9 +4,9 @@
 public struct BoundAuthorizer: Sendable {
     /// The authorizer.
     public let authorizer: any Authorizer
-    /// The origin it serves; `nil` until it is set on a resource.
+    /// The origin that the authorizer serves; `nil` until it is set on a resource.
     public private(set) var origin: Origin?
-    /// The other origins that share it; see ``sharing(with:)``.
+    /// The other origins that share the authorizer; see ``sharing(with:)``.
     public private(set) var sharedOrigins: Set<Origin> = []
     /// The value that was set as `credentials`, so that it can be read back and replaced.
     private(set) var credentials: Credentials?
@@ -22,7 +22,7 @@ public struct BoundAuthorizer: Sendable {
         self.credentials = credentials
     }
 
-    /// Returns the same authorizer, which also serves other origins, such as your own service under another name.
+    /// Returns the same authorizer, which also serves other origins, such as your own service under a different name.
     ///
     /// Links and redirects among these origins keep their credentials. A request that was redirected to any other
     /// origin never sends them again. List only origins whose operators may know the secret.

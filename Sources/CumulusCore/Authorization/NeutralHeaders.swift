@@ -15,7 +15,7 @@ extension Resource.Settings {
     /// Default: none. A layer adds to the inherited names. The following fields are always neutral: those of RFC 9110
     /// and RFC 9111 for negotiation, conditions, ranges, caching, content and the connection; `User-Agent`, `Referer`
     /// and `Idempotency-Key`; and the identifiers of requests and traces: `X-Request-ID`, `X-Correlation-ID`,
-    /// `traceparent`, `tracestate`, those of B3, and their common spellings.
+    /// `traceparent`, `tracestate`, the B3 fields, and their common spellings.
     public var neutralHeaders: SettingList<Headers.Name> {
         get { self[key: NeutralHeadersKey.self] }
         set { self[key: NeutralHeadersKey.self] = newValue }

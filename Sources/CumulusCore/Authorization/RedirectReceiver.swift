@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Receives the browser's redirect after a user has signed in: at a port of this machine, or with your app's URL
+/// Receives the browser's redirect after a user has signed in: on a port of this machine, or with your app's URL
 /// scheme.
 ///
 /// CumulusNIO has `LoopbackReceiver`, for command-line programs.
 public protocol RedirectReceiver: Sendable {
     /// A closure that is called with the redirect URI.
     ///
-    /// Its name stands for the same type in each module, with and without `NonisolatedNonsendingByDefault`.
+    /// The name is an alias of the same type in each module, with and without `NonisolatedNonsendingByDefault`.
     typealias Begin = @Sendable (_ redirectURI: String) async throws -> Void
 
     /// Waits for the browser's redirect.

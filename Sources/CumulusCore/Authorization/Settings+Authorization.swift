@@ -64,7 +64,7 @@ extension SettingList where Element == BoundAuthorizer {
 }
 
 extension Resource.Settings {
-    /// User and password for Basic authentication, inherited by children; shorthand for an authorizer.
+    /// The user and password for Basic authentication, inherited by children; shorthand for an authorizer.
     ///
     /// They are bound to the origin of the resource on which they are set. `nil` masks inherited ones;
     /// `inherit(\.authorizers)` restores them.

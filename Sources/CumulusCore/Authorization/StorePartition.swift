@@ -9,8 +9,8 @@ import HTTPTypes
 /// field that a setting, a hook or the call has set, except neutral ones (``Resource/Settings/neutralHeaders``). Only
 /// requests with equal partitions may share a response, as far as HTTP allows, even if a server omits `Vary`.
 ///
-/// It contains only digests. A cookie jar counts as another user once a cookie is added or removed, or is set by the
-/// response to a request whose method isn't safe. An empty jar adds nothing.
+/// It contains only digests. A cookie jar counts as a different user once a cookie is added or removed, or is set by
+/// the response to a request whose method isn't safe. An empty jar adds nothing.
 public struct StorePartition: Sendable, Hashable {
     private let digest: IdentityDigest?
     private let count: Int

@@ -30,7 +30,7 @@ public final class Bandwidth: Sendable {
         current = Mutex(bytesPerSecond.map { max(0, $0) })
     }
 
-    /// The limit in bytes per second; `nil` for no limit, 0 to pause all transfers.
+    /// The limit in bytes per second; `nil` means no limit, and 0 pauses all transfers.
     ///
     /// Paused transfers keep their connections open, but a server may close them. You can change the limit at any time,
     /// and running transfers follow immediately. Negative numbers count as 0.
@@ -99,7 +99,7 @@ public final class Bandwidth: Sendable {
 }
 
 extension Bandwidth: CustomStringConvertible {
-    /// The limit in words.
+    /// A description of the limit.
     public var description: String { bytesPerSecond.map { "\($0) bytes/s" } ?? "no limit" }
 }
 

@@ -5,8 +5,8 @@ public import Dispatch
 extension Call {
     /// Starts the call and returns immediately.
     ///
-    /// - Returns: The running call, to wait for its value, watch it, cancel it or start it again; dropping it changes
-    ///   nothing.
+    /// - Returns: The running call, with which you wait for the value, watch the call, cancel it or start it again.
+    ///   Discarding it has no effect.
     public func start() -> RunningCall<Output> { RunningCall(self, delivery: nil) }
 
     /// Starts the call and calls closures on the main actor.
@@ -17,7 +17,7 @@ extension Call {
     ///   - onProgress: Receives the progress of the bodies.
     ///   - completion: Receives the result, once for each start and after all progress. It is not called if the call
     ///     was cancelled silently.
-    /// - Returns: The running call; dropping it changes nothing.
+    /// - Returns: The running call; discarding it has no effect.
     @discardableResult
     public func start(
         onProgress: (@MainActor @Sendable (TransferProgress) -> Void)? = nil,
@@ -38,7 +38,7 @@ extension Call {
     ///   - onProgress: Receives the progress of the bodies.
     ///   - completion: Receives the result, once for each start and after all progress. It is not called if the call
     ///     was cancelled silently.
-    /// - Returns: The running call; dropping it changes nothing.
+    /// - Returns: The running call; discarding it has no effect.
     @discardableResult
     public func start(
         on executor: any TaskExecutor,
@@ -56,11 +56,12 @@ extension Call {
     /// Starts the call and calls closures on a dispatch queue, one after another.
     ///
     /// - Parameters:
-    ///   - queue: The queue of the closures; on a concurrent one, each begins after the one before has returned.
+    ///   - queue: The queue of the closures; on a concurrent one, each closure begins after the previous one has
+    ///     returned.
     ///   - onProgress: Receives the progress of the bodies.
     ///   - completion: Receives the result, once for each start and after all progress. It is not called if the call
     ///     was cancelled silently.
-    /// - Returns: The running call; dropping it changes nothing.
+    /// - Returns: The running call; discarding it has no effect.
     @discardableResult
     public func start(
         on queue: DispatchQueue,

@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A request as a value, typed by its output: you make it now, and send it later, any number of times.
+/// A request as a value, typed by its output: you create it now, and send it later, any number of times.
 ///
 /// ```swift
 /// var call = site["posts"].call(.get, as: [Post].self, query: ["page": 1])
@@ -84,7 +84,7 @@ public struct Call<Output: Sendable>: Sendable {
         set { request.key = newValue }
     }
 
-    /// A call that throws an error when it is sent: for a service that can't make the actual call.
+    /// Creates a call that throws an error when it is sent, for a service that can't make the actual call.
     ///
     /// - Parameters:
     ///   - error: The error.
@@ -94,10 +94,10 @@ public struct Call<Output: Sendable>: Sendable {
         Call(resource, .get, .none, [:], [:], .failure(error))
     }
 
-    /// A call that throws an error when it is sent, without a resource.
+    /// Creates a call that throws an error when it is sent, without a resource.
     public static func failing(_ error: any Error) -> Call { failing(error, on: .nowhere) }
 
-    /// A copy of the call with its own settings.
+    /// Returns a copy of the call with its own settings.
     ///
     /// - Parameters:
     ///   - fileID: The file that ``Resource/explain(_:)`` names.
@@ -114,7 +114,7 @@ public struct Call<Output: Sendable>: Sendable {
         return call
     }
 
-    /// The same call with its output converted; the function runs off the caller's actor.
+    /// Returns a copy of the call that converts the output; the function runs off the caller's actor.
     ///
     /// If the function throws, the call fails with its error.
     public func map<New: Sendable>(

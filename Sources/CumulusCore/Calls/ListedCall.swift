@@ -27,7 +27,7 @@ public struct ListedCall: Sendable, Identifiable {
     public var startedAt: ContinuousClock.Instant { entry.startedAt.instant }
     /// The call's key; `nil` if it has none.
     public var key: CallKey? { draft.key }
-    /// The value of ``Resource/Settings/userInfo`` when it began.
+    /// The value of ``Resource/Settings/userInfo`` when the call began.
     public var userInfo: UserValues { draft.settings.value(UserInfoKey.self) }
 
     /// Cancels the call: its caller receives `CancellationError`.
@@ -38,6 +38,6 @@ public struct ListedCall: Sendable, Identifiable {
 }
 
 extension ListedCall: CustomStringConvertible {
-    /// Number, method and URL, without secrets.
+    /// The number, method and URL, without secrets.
     public var description: String { "#\(id) \(draft)" }
 }

@@ -15,7 +15,7 @@ extension RequestGroup {
         /// Whether all requests succeeded; true if there were none.
         public var isSuccessful: Bool { errors.isEmpty }
 
-        /// All values.
+        /// All values, in order.
         ///
         /// - Throws: The first error, if there is one.
         public func get() throws -> [Value] { try results.map { try $0.get() } }
@@ -29,11 +29,11 @@ extension RequestGroup {
     /// if users.isSuccessful { show(users.values) }
     /// ```
     ///
-    /// The limits of their resources apply. Cancelling the calling task cancels the group. A group runs once: in a
-    /// second run each result is ``AlreadyRun``.
+    /// The limits of their resources apply. Cancelling the calling task cancels the group. A group runs once: a second
+    /// run makes each result ``AlreadyRun``.
     ///
     /// - Parameter calls: The calls.
-    /// - Returns: The result of each.
+    /// - Returns: The result of each call.
     public func values<Value: Sendable>(of calls: [Call<Value>]) async -> Values<Value> {
         var found: [Int: Result<Value, any Error>] = [:]
         let outcome = await run {

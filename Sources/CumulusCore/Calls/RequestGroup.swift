@@ -19,10 +19,13 @@ public final class RequestGroup: Sendable {
     private let members = CallMembers(collects: true)
     private let hasRun = Atomic(false)
 
-    /// Creates a group without requests; it runs once.
+    /// Creates a group without requests.
+    ///
+    /// A group runs once.
     public init() {}
 
-    /// The error of a group that is run a second time, which would repeat its first outcome or mix it with another.
+    /// The error of a group that is run a second time, which would repeat its first outcome or mix it with a second
+    /// one.
     public struct AlreadyRun: Error, Sendable, Hashable, CustomStringConvertible {
         /// The problem, and what to do instead.
         public var description: String { "the group has already run: make a RequestGroup for each run" }
@@ -55,7 +58,7 @@ public final class RequestGroup: Sendable {
     ///
     /// Cancelling the calling task cancels the group. A second run does nothing: its outcome is ``AlreadyRun``.
     ///
-    /// - Parameter work: Makes the requests; an error that it throws is in the outcome.
+    /// - Parameter work: Makes the requests; the outcome contains any error that it throws.
     /// - Returns: The outcome of the requests.
     public func run(_ work: () async throws -> Void) async -> Outcome {
         if hasRun.exchange(true, ordering: .acquiringAndReleasing) { return Outcome(results: [], error: AlreadyRun()) }

@@ -43,11 +43,11 @@ extension Resource {
         await callList.idle { _ in true }
     }
 
-    /// The treatment of running requests when a tree is shut down.
+    /// How running requests are treated when a tree is shut down.
     public enum ShutdownMode: Sendable, Hashable {
-        /// They may finish.
+        /// Running requests may finish.
         case graceful
-        /// They are cancelled.
+        /// Running requests are cancelled.
         case immediate
     }
 

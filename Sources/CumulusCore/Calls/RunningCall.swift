@@ -4,7 +4,7 @@ import Synchronization
 
 /// A started call, which you can watch, cancel or restart.
 ///
-/// Releasing it changes nothing: the call runs until it ends or ``cancel(_:)`` is called.
+/// Releasing it doesn't cancel the call, which runs until it ends or ``cancel(_:)`` is called.
 public final class RunningCall<Output: Sendable>: Sendable {
     private struct State {
         var generation = 0
@@ -35,8 +35,9 @@ public final class RunningCall<Output: Sendable>: Sendable {
     /// Called at each end that is not silent, after all progress.
     typealias Delivery = @Sendable (AsyncStream<TransferProgress>, RunningCall<Output>, Int) -> Void
 
-    /// The call's number, known as soon as it is started: errors, logs, progress and ``Resource/runningCall(_:)`` use
-    /// the same number.
+    /// The call's number, known as soon as the call is started.
+    ///
+    /// Errors, logs, progress and ``Resource/runningCall(_:)`` use the same number.
     ///
     /// A restart keeps the number.
     public let id = CallID.next()
@@ -53,7 +54,7 @@ public final class RunningCall<Output: Sendable>: Sendable {
         begin()
     }
 
-    /// The call's value; after a restart, that of the latest start.
+    /// The call's value; after a restart, the value of the latest run.
     ///
     /// Cancelling the task that waits for it only ends the wait; ``cancel(_:)`` ends the call.
     ///
@@ -116,7 +117,7 @@ public final class RunningCall<Output: Sendable>: Sendable {
         delivery?(events, self, paused)
     }
 
-    /// Sends the call again with its current settings; a running one is cancelled silently first.
+    /// Sends the call again with its current settings; a running call is cancelled silently first.
     public func restart() { begin() }
 
     /// Whether the call was stopped and can be resumed.
@@ -236,8 +237,8 @@ public final class RunningCall<Output: Sendable>: Sendable {
 
 /// Whether a completion is called when its call is cancelled.
 public enum CancelMode: Sendable, Hashable {
-    /// It receives `CancellationError`.
+    /// The completion receives `CancellationError`.
     case reported
-    /// It is not called.
+    /// The completion is not called.
     case silent
 }

@@ -2,10 +2,11 @@
 
 /// Encodes values as bytes and decodes them, for one kind of content.
 public protocol BodyCoder: Sendable {
-    /// The media type of encoded values, unless the request names one itself.
+    /// The media type of encoded values, unless the request specifies one.
     var mediaType: MediaType { get }
 
-    /// The `Accept` of a request whose response this coder will decode; by default JSON for JSON coders, else `*/*`.
+    /// The `Accept` of a request whose response this coder will decode; by default JSON for JSON coders, otherwise
+    /// `*/*`.
     var accept: String { get }
 
     /// Whether this coder encodes and decodes values of a type; by default it does.
@@ -13,8 +14,8 @@ public protocol BodyCoder: Sendable {
     /// A coder that doesn't is skipped if a media type or file extension would select it.
     func serves(_ type: any Any.Type) -> Bool
 
-    /// Whether it finds the items of a page in the whole body itself, for example at a fixed path; by default false, so
-    /// that the rule for paging finds them.
+    /// Whether the coder itself finds a page's items in the whole body, for example at a fixed path. By default false:
+    /// the paging rule finds them.
     var findsItems: Bool { get }
 
     /// Encodes a value.
@@ -29,16 +30,16 @@ public protocol BodyCoder: Sendable {
     /// Decodes a value.
     ///
     /// - Parameters:
-    ///   - type: The wanted type.
+    ///   - type: The requested type.
     ///   - bytes: The body.
     ///   - mediaType: The response's media type; `nil` if it has none.
-    /// - Returns: The decoded value; never a made-up one for missing content.
+    /// - Returns: The decoded value. Never invent a value for missing content.
     /// - Throws: Any error; the request fails with ``CumulusError/Code/decoding``.
     func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteChunk, of mediaType: MediaType?) throws -> Value
 }
 
 extension BodyCoder {
-    /// `application/json` for a coder of JSON, `*/*` for any other.
+    /// `application/json` for JSON coders, `*/*` for any other coder.
     public var accept: String { mediaType.essence == MediaType.json.essence ? mediaType.essence : "*/*" }
 
     /// Returns false.

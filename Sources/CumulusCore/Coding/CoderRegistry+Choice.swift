@@ -56,7 +56,8 @@ extension CoderRegistry {
     /// - Parameters:
     ///   - value: The value.
     ///   - type: The media type that the response declares; `nil` if it declares none.
-    ///   - accepted: The media type that the request prefers; it is used if the value's type has no coder of its own.
+    ///   - accepted: The media type that the request prefers; it is used if no coder is registered for the value's
+    ///     type.
     ///   - target: The path and query of the request, whose extension is used last.
     /// - Returns: The bytes, and their media type.
     /// - Throws: ``EncodingProblem``.

@@ -8,14 +8,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The coders for Swift types, media types and file extensions; a value, and a setting that each layer can extend.
+/// The coders for Swift types, media types and file extensions.
+///
+/// A registry is a value, and a setting that each layer can extend.
 ///
 /// For encoding, the first match counts: the coder or media type that the payload names; the value's type; the
 /// `Content-Type` of a header or setting; the extension of the request's path; JSON. With a `Content-Type` of JSON, a
 /// string is encoded as a JSON string.
 ///
-/// For decoding, the first match counts: the coder that the call names; the wanted type; the response's `Content-Type`;
-/// the extension of the request's path; the request's `Accept`, in order of preference; the first bytes; JSON.
+/// For decoding, the first match counts: the coder that the call names; the requested type; the response's
+/// `Content-Type`; the extension of the request's path; the request's `Accept`, in order of preference; the first
+/// bytes; JSON.
 ///
 /// For a media type, the full name is matched first (`text/csv`), then patterns (`application/vnd.acme.*`), then the
 /// suffix (`+json`), then `text/*`, then `*/*`. A coder that doesn't serve the type is skipped
@@ -59,7 +62,7 @@ public struct CoderRegistry: Sendable {
     ///
     /// - Parameters:
     ///   - coder: The coder.
-    ///   - types: The Swift types that it serves regardless of the media type, including their optionals.
+    ///   - types: The Swift types that the coder serves regardless of the media type, including their optionals.
     ///   - mediaTypes: The media types: full names (`text/csv`), suffixes (`+json`), ranges (`image/*`, `*/*`) and
     ///     patterns (`application/vnd.acme.*+json`).
     ///   - fileExtensions: The extensions of the request's path: `csv`.
@@ -191,7 +194,7 @@ extension Resource.Settings {
     /// The coders for Swift types, media types and file extensions.
     ///
     /// Default: those of ``CoderRegistry/init()``. A layer's registrations are merged over the inherited ones, whose
-    /// later changes still apply. A registry that you make replaces the inherited ones.
+    /// later changes still apply. A registry that you create replaces the inherited ones.
     public var coders: CoderRegistry {
         get { self[key: CodersKey.self] }
         set { self[key: CodersKey.self] = newValue }

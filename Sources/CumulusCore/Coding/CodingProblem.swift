@@ -4,7 +4,7 @@ import CumulusPrimitives
 
 /// The reason why a coder can't encode or decode a value.
 public struct CodingProblem: Error, Sendable, CustomStringConvertible {
-    /// The problem, in words.
+    /// A description of the problem.
     public let description: String
 
     /// Creates a problem.
@@ -18,7 +18,7 @@ public struct CodingProblem: Error, Sendable, CustomStringConvertible {
 
 /// A coder's error that has the offset of the byte at which it occurred: ``DecodingProblem/excerpt`` begins near it.
 public protocol LocatedProblem: Error {
-    /// The offset of the byte in the body, from 0.
+    /// The offset of the byte in the body, counted from 0.
     var offset: Int { get }
 }
 

@@ -4,8 +4,8 @@ import CumulusPrimitives
 
 /// A body that could not be decoded: the `cause` of a ``CumulusError`` with the code ``CumulusError/Code/decoding``.
 ///
-/// Its description contains the reason, the place in the value, and the body's length and media type. It quotes nothing
-/// of the body except names of members, unless your own type's error does. Use ``excerpt`` to see a part of the body.
+/// Its description contains the reason, the place in the value, and the body's length and media type. It quotes no part
+/// of the body except member names, unless your own type's error does. Use ``excerpt`` to see a part of the body.
 public struct DecodingProblem: Error, Sendable, Redacted {
     /// The reason, with the coding path if there is one, and the body's media type.
     public let description: String
@@ -13,7 +13,7 @@ public struct DecodingProblem: Error, Sendable, Redacted {
     public let codingPath: [any CodingKey]
     /// The response's media type; `nil` if it had none.
     public let mediaType: MediaType?
-    /// At most 256 bytes of the body as text, around the problem if the coder knows its position, else from its
+    /// At most 256 bytes of the body as text, around the problem if the coder knows its position, otherwise from its
     /// beginning.
     public let excerpt: Secret<String>
     /// The coder's own error.
@@ -23,7 +23,7 @@ public struct DecodingProblem: Error, Sendable, Redacted {
     ///
     /// - Parameters:
     ///   - cause: The coder's error.
-    ///   - type: The wanted type.
+    ///   - type: The requested type.
     ///   - bytes: The body.
     ///   - mediaType: The response's media type; `nil` if it had none.
     public init(_ cause: any Error, type: any Any.Type, bytes: ByteChunk, mediaType: MediaType?) {

@@ -12,7 +12,8 @@ public struct EncodingProblem: Error, Sendable, Redacted {
     public let codingPath: [any CodingKey]
     /// The media type to encode; `nil` if none was set.
     public let mediaType: MediaType?
-    /// The number of the value, from 1, in a body of values that are sent as they arrive; `nil` for others.
+    /// The number of the value, counted from 1, in a body of values that are sent as they arrive; `nil` for other
+    /// bodies.
     public let number: Int?
     /// The coder's own error.
     public let cause: any Error

@@ -3,7 +3,8 @@
 // JSON bodies in other charsets: RFC 8259 section 8.1 requires UTF-8, and older services send what they have.
 
 extension JSON {
-    /// Parses a body: as UTF-8, unless its first bytes or its media type indicate another charset.
+    /// Creates a JSON value from a body: as UTF-8, unless its first bytes or its media type indicate a different
+    /// charset.
     ///
     /// A charset that the media type names is used only if the bytes are not valid UTF-8.
     public init(body bytes: ByteChunk, of mediaType: MediaType?) throws(ParsingError) {

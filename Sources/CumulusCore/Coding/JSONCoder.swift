@@ -28,8 +28,9 @@ public struct JSONCoder: BodyCoder {
         return ByteChunk(try JSON.encodedText(of: value, strategies: encoding))
     }
 
-    /// Decodes one JSON value, strictly; also in UTF-16 or UTF-32, and in the charset that the media type names if the
-    /// bytes are not valid UTF-8.
+    /// Decodes one JSON value, strictly.
+    ///
+    /// It also accepts UTF-16 and UTF-32, and the charset that the media type names if the bytes are not valid UTF-8.
     public func decode<Value: Decodable>(
         _ type: Value.Type,
         from bytes: ByteChunk,

@@ -3,7 +3,7 @@
 import CumulusPrimitives
 
 extension MediaType {
-    /// The usual media type of files with an extension; `nil` for an unknown one.
+    /// Creates the usual media type of files with an extension; `nil` if the extension is unknown.
     ///
     /// It comes from a small table of common types, based on IANA's registry and on the formats' own specifications.
     ///
@@ -14,7 +14,7 @@ extension MediaType {
         self = type
     }
 
-    /// The usual media type of a file, from its path's extension; `nil` without one, or for an unknown one.
+    /// Returns the usual media type of a file, from its path's extension; `nil` if the extension is missing or unknown.
     public static func ofFile(_ path: String) -> MediaType? {
         let name = path.parts(at: "/", omitsEmpty: true).last ?? ""
         guard let (before, behind) = name.cut(atLast: "."), !before.isEmpty else { return nil }
@@ -65,7 +65,8 @@ extension MediaType {
 }
 
 extension MediaType {
-    /// The media type that a body's first bytes indicate: an image's, JSON, XML or a property list; `nil` for others.
+    /// Creates the media type that a body's first bytes indicate: an image type, JSON, XML or a property list; `nil`
+    /// for other content.
     public init?(sniffing bytes: ByteChunk) {
         let start = bytes.withUnsafeBytes { Array($0.prefix(256)) }
         if let format = EncodedImage.Format(sniffing: start) { self = format.mediaType; return }

@@ -8,7 +8,7 @@ public struct MediaType: Sendable, Hashable {
     public let type: String
     /// The subtype, in lower case: `problem+json`.
     public let subtype: String
-    /// The parameters in order, their names in lower case.
+    /// The parameters in order, with their names in lower case.
     public let parameters: [Parameter]
 
     /// A parameter of a media type.
@@ -32,7 +32,7 @@ public struct MediaType: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// Parses a `Content-Type` value; `nil` if it is invalid.
+    /// Creates a media type from a `Content-Type` value; `nil` if it is invalid.
     public init?(_ text: String) { self.init(parsing: text) }
 
     /// Parses a `Content-Type` value; `nil` if it is invalid.

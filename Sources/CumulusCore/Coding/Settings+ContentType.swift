@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource.Settings {
-    /// The media type of payloads and of requested responses: sets `Content-Type` and `Accept` in this layer.
+    /// The media type of payloads and of requested responses.
+    ///
+    /// It sets `Content-Type` and `Accept` in this layer.
     ///
     /// Children inherit both, like every header. `nil` masks inherited ones. `Content-Type` is sent only with content.
     /// For a form, `Accept` is JSON.

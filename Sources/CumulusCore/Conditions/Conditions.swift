@@ -29,13 +29,13 @@ public struct Conditions: Sendable, Hashable {
     /// It requires ``Resource/Settings/tracksRevisions``. Without a known revision that a server could compare, the
     /// request fails with ``CumulusError/Code/invalidRequest``, and nothing is sent.
     ///
-    /// With it, GET and HEAD request a body without compression, since servers send another tag, or a weak one, for a
-    /// compressed body.
+    /// With it, GET and HEAD request a body without compression, since servers send a different tag, or a weak one, for
+    /// a compressed body.
     public var ifUnchanged: Bool
     /// Whether `ifUnchanged` and ``Resource/update(as:by:query:headers:_:)`` also send a weak tag in `If-Match`.
     ///
-    /// Servers must not accept one there (RFC 9110 section 13.1.1), but some services, such as those of OData, have only
-    /// weak tags, and compare them. A tag in ``ifMatch`` is always sent as it is.
+    /// Servers must not accept a weak tag there (RFC 9110 section 13.1.1), but some services, such as OData services,
+    /// have only weak tags, and compare them. A tag in ``ifMatch`` is always sent as it is.
     public var sendsWeakTags: Bool
 
     /// Creates conditions.

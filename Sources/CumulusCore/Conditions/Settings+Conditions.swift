@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource.Settings {
-    /// Whether entity tags and dates of responses are remembered, so that the response to a GET or HEAD for the
-    /// ``Response`` is 304 if nothing changed, and ``Conditions/ifUnchanged`` has a revision to compare.
+    /// Whether entity tags and dates of responses are remembered, so that a GET or HEAD that returns the ``Response``
+    /// receives 304 if nothing changed, and ``Conditions/ifUnchanged`` has a revision to compare.
     ///
     /// A call for a value, or only for success, is sent without a condition unless it sets one itself, so it always
     /// receives the value. Revisions are kept for each URL, method, `Accept`, `Accept-Language` and identity
-    /// (``StoreContext/partition``); all resources of a tree share them, up to 1,000 places. Each is remembered once
+    /// (``StoreContext/partition``); all resources of a tree share them, up to 1,000 revisions. Each is remembered once
     /// its body has been delivered completely, to memory, a reader or a file. Store the bodies yourself, since a 304
     /// has no body (``Response/isNotModified``). Default: false. The nearest layer wins.
     public var tracksRevisions: Bool {

@@ -7,7 +7,7 @@
 public struct ContentCoding: Sendable {
     /// The registered name in lower case, for requests and for sent bodies.
     public let name: String
-    /// Other names that servers use for it, in lower case.
+    /// Other names that servers use for the coding, in lower case.
     public let aliases: [String]
     private let missing: @Sendable () -> String?
     private let decoder: @Sendable () throws(ContentCodingProblem) -> any ContentDecoder
@@ -19,8 +19,8 @@ public struct ContentCoding: Sendable {
     ///   - name: The registered name, a token.
     ///   - aliases: The other names in responses.
     ///   - missing: Returns the missing library, with the reason; `nil` if none is missing. It is called often.
-    ///   - decoder: Makes a decoder for one body.
-    ///   - encoder: Makes an encoder for one body; `nil` for a coding that can only be decoded.
+    ///   - decoder: Creates a decoder for one body.
+    ///   - encoder: Creates an encoder for one body; `nil` for a coding that can only be decoded.
     public init(
         name: String,
         aliases: [String] = [],
@@ -35,23 +35,25 @@ public struct ContentCoding: Sendable {
         self.encoder = encoder
     }
 
-    /// Whether its libraries are available; a coding without them is never requested.
+    /// Whether the coding's libraries are available.
+    ///
+    /// A coding without them is never requested.
     public var isAvailable: Bool { missing() == nil }
 
     /// The missing library, with the system's reason; `nil` if the coding is available.
     public var missingLibrary: String? { missing() }
 
-    /// Whether it can encode request bodies.
+    /// Whether the coding can encode request bodies.
     public var canEncode: Bool { encoder != nil }
 
     /// Creates a decoder for one body.
     ///
-    /// - Throws: ``ContentCodingProblem`` if a library is missing, or out of memory.
+    /// - Throws: ``ContentCodingProblem`` if a library is missing or memory runs out.
     public func makeDecoder() throws(ContentCodingProblem) -> any ContentDecoder { try decoder() }
 
     /// Creates an encoder for one body.
     ///
-    /// - Throws: ``ContentCodingProblem`` if a library is missing, out of memory, or if the coding has no encoder.
+    /// - Throws: ``ContentCodingProblem`` if a library is missing, memory runs out, or the coding has no encoder.
     public func makeEncoder() throws(ContentCodingProblem) -> any ContentEncoder {
         guard let encoder else {
             throw ContentCodingProblem("the content coding \(name) can be decoded, but not encoded")
@@ -79,11 +81,11 @@ extension ContentCoding: Hashable, CustomStringConvertible {
 /// It is the ``CumulusError/cause`` of an error with ``CumulusError/Code/contentCoding`` for a response, and with
 /// ``CumulusError/Code/encoding`` for a request.
 public struct ContentCodingProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The problem, in words.
+    /// A description of the problem.
     public let description: String
     package let kind: Kind
 
-    /// Creates a problem; your own coding throws it.
+    /// Creates a problem, which your own coding throws.
     public init(_ description: String) { self.init(description, kind: .other) }
 
     package init(_ description: String, kind: Kind) {
@@ -91,8 +93,8 @@ public struct ContentCodingProblem: Error, Sendable, Hashable, CustomStringConve
         self.kind = kind
     }
 
-    /// The name of the content coding that the response has without having been requested, as the server wrote it;
-    /// `nil` for another problem.
+    /// The name of the response's content coding if it was not requested, as the server wrote it; `nil` for any other
+    /// problem.
     public var unrequestedCoding: String? { if case .unrequested(let name) = kind { name } else { nil } }
 
     /// Whether the decoded body is so much longer than the bytes received that it may be an attack.
@@ -166,7 +168,7 @@ public protocol ContentEncoder: AnyObject {
     ///   - input: The bytes that were not consumed yet; may be empty.
     ///   - room: The output buffer.
     ///   - isLast: Whether the body ends with this input; the encoder is then called until it reports its end.
-    /// - Returns: The numbers of bytes consumed and produced.
+    /// - Returns: The number of bytes consumed, and the number produced.
     /// - Throws: ``ContentCodingProblem`` if encoding fails.
     func encode(
         _ input: UnsafeRawBufferPointer,
@@ -188,8 +190,8 @@ public protocol ContentDecoder: AnyObject {
     /// - Parameters:
     ///   - input: The received bytes that were not consumed yet; may be empty.
     ///   - room: The output buffer.
-    /// - Returns: The numbers of bytes consumed and produced. With input, and before its end, it must consume or
-    ///   produce something.
+    /// - Returns: The number of bytes consumed, and the number produced. If there is input and the coded data has not
+    ///   ended, it must consume or produce something.
     /// - Throws: ``ContentCodingProblem`` for invalid data.
     func decode(
         _ input: UnsafeRawBufferPointer,

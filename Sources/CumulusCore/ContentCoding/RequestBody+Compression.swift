@@ -30,11 +30,12 @@ extension RequestBody {
 extension Resource.Settings {
     /// The content codings that are requested and decoded, in order of preference (RFC 9110 section 8.4).
     ///
-    /// `Accept-Encoding` is sent with each request, except for one with a `Range`. Your own `Accept-Encoding`, or its
-    /// mask, takes precedence. A coding whose library is missing (``ContentCoding/missingLibrary``) is not requested;
-    /// one that is not listed is refused. If you request an unknown coding yourself, you receive the encoded body. A
-    /// decoded response has no `Content-Encoding` or `Content-Length`; one that the transport has decoded is left
-    /// unchanged. If the list is empty, nothing is requested, and bodies stay as they arrive.
+    /// `Accept-Encoding` is sent with each request, except for requests with a `Range`. Your own `Accept-Encoding`, or
+    /// a mask for it, takes precedence. A coding whose library is missing (``ContentCoding/missingLibrary``) is not
+    /// requested; a response with a coding that is not listed is refused. If you request an unknown coding yourself,
+    /// you receive the encoded body. A decoded response has no `Content-Encoding` or `Content-Length`. A response that
+    /// the transport has decoded is left unchanged. If the list is empty, nothing is requested, and bodies stay as they
+    /// arrive.
     ///
     /// Default: gzip and deflate. The nearest layer wins.
     public var contentCodings: [ContentCoding] {

@@ -35,15 +35,17 @@ public struct Cookie: Sendable, Hashable {
     let nameLength: Int
     /// Seconds since 1970; `nil` for a session cookie.
     let expiry: Int64?
-    /// The host that it is sent to, in lower case; if ``isHostOnly`` is false, also hosts below it.
+    /// The host that the cookie is sent to, in lower case.
+    ///
+    /// If ``isHostOnly`` is false, the cookie is also sent to hosts below it.
     public let domain: String
-    /// Whether it is not sent to hosts below the domain.
+    /// Whether the cookie is not sent to hosts below the domain.
     public let isHostOnly: Bool
-    /// The path that it is sent to, including all paths below it.
+    /// The path that the cookie is sent to, including all paths below it.
     public let path: String
-    /// Whether it is sent only over https or to this machine itself.
+    /// Whether the cookie is sent only over https or to this machine itself.
     public let isSecure: Bool
-    /// Whether browsers hide it from scripts; Cumulus ignores this.
+    /// Whether browsers hide the cookie from scripts; Cumulus ignores this.
     public let isHTTPOnly: Bool
     /// The server's rule for other sites; `nil` if the server set none.
     public let sameSite: SameSite?
@@ -82,9 +84,9 @@ public struct Cookie: Sendable, Hashable {
     /// - Parameters:
     ///   - name: The name; may be empty if there is a value.
     ///   - value: The value, as it is sent.
-    ///   - domain: The host that it is for, in any case.
-    ///   - coversSubdomains: Whether it is sent to hosts below the domain; not for addresses.
-    ///   - path: The path that it is for.
+    ///   - domain: The host that the cookie is for, in any case.
+    ///   - coversSubdomains: Whether it is sent to hosts below the domain; not allowed for addresses.
+    ///   - path: The path that the cookie is for.
     ///   - expires: The expiration date; `nil` for a session cookie. A jar keeps it for 400 days at most.
     ///   - isSecure: Whether it is sent only over https.
     ///   - isHTTPOnly: Whether browsers hide it from scripts.

@@ -104,9 +104,9 @@ struct CookieFileMark: Sendable, Hashable {
 
 /// The reason why a file of cookies can't be read (``CookieJar/importCookies(from:)``), without any part of a cookie.
 public struct CookieFileProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The line's number, from 1.
+    /// The line's number, counted from 1.
     public let line: Int
-    /// The problem, in words.
+    /// A description of the problem.
     public let reason: String
 
     /// The line and the reason.

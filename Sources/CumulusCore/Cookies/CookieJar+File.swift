@@ -51,11 +51,14 @@ extension CookieJar {
         self.init(state, file: file, for: origin, time: time)
     }
 
-    /// Writes the cookies to the file that the jar was made with; without a file or changes, it does nothing.
+    /// Writes the cookies to the file that the jar was created with.
     ///
-    /// The file is replaced atomically. Its mode is 0600, and a directory made for it has 0700. During the write, an
-    /// empty file next to it, with the suffix `.lock`, is locked (`flock`). Changes by other processes since the file
-    /// was read are kept, and added to the jar. While another process holds the lock, this waits until it is cancelled.
+    /// Without a file or changes, it does nothing.
+    ///
+    /// The file is replaced atomically. Its mode is 0600, and a directory created for it has mode 0700. During the
+    /// write, an empty file next to it, with the suffix `.lock`, is locked (`flock`). Changes by other processes since
+    /// the file was read are kept, and added to the jar. While another process holds the lock, this waits until it is
+    /// cancelled.
     ///
     /// - Throws: ``FileProblem``; ``CookieFileProblem`` if the file was replaced by something else, which is then left
     ///   unchanged.
@@ -107,7 +110,7 @@ extension CookieJar {
     /// The cookies as a file in Netscape's format, which curl reads; it shows their values.
     ///
     /// - Parameter withSessionCookies: Whether to include session cookies.
-    /// - Returns: The bytes of such a file.
+    /// - Returns: The bytes of the file.
     public func exportCookies(withSessionCookies: Bool = true) -> [UInt8] {
         let now = now
         let cookies = state.withLock(\.cookies.inOrder).filter { !$0.hasEnded(at: now) }

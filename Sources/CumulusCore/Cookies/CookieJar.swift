@@ -12,10 +12,10 @@ public import Foundation
 
 /// Stores the cookies that servers set, and adds them to the requests they belong to (RFC 6265bis).
 ///
-/// Set one at the root of a tree to share it among all its requests: ``Resource/Settings/cookies``. Cookies are chosen
+/// To share a jar among all requests of a tree, set it at the root: ``Resource/Settings/cookies``. Cookies are chosen
 /// again for each attempt, so a redirect that sets a cookie is followed with it, and no cookie is sent to a host that
-/// it isn't for. A jar has at most 180 cookies per site, and 3,000 in total; the least recently used is removed
-/// first, and a call's log reports it. It is in memory, unless it was made with a file:
+/// it isn't for. A jar holds at most 180 cookies per site, and 3,000 in total; the least recently used is removed
+/// first, and a call's log reports it. A jar is in memory, unless it was created with a file:
 /// ``init(file:keepsSessionCookies:clock:time:)``.
 public final class CookieJar: Sendable {
     struct State: Sendable {
@@ -111,7 +111,9 @@ public final class CookieJar: Sendable {
         return state.withLock { $0.cookies.cookies(for: request, now: now) }
     }
 
-    /// Adds a cookie, replacing one with the same name, domain and path; an expired cookie removes that one.
+    /// Adds a cookie, replacing the one with the same name, domain and path.
+    ///
+    /// An expired cookie only removes that one.
     public func set(_ cookie: Cookie) {
         let now = now
         // A cookie made in code is not checked against others, so nothing is refused here.
@@ -142,8 +144,8 @@ public final class CookieJar: Sendable {
         state.withLock { $0.change { cookies in for cookie in unwanted { cookies.remove(unchanged: cookie) } } }
     }
 
-    /// Removes all cookies; stored responses to requests with the jar are no longer used, since another user may
-    /// follow.
+    /// Removes all cookies; stored responses to requests with the jar are no longer used, since the next user may be a
+    /// different one.
     public func removeAll() {
         state.withLock { state in
             state.cookies = CookieStore()
@@ -183,10 +185,11 @@ extension CookieJar.State {
 }
 
 extension CookieJar {
-    /// Adds the cookies that belong to a request, as each attempt of a call does; use it for requests that you send
-    /// yourself.
+    /// Adds the cookies that belong to a request, as each attempt of a call does.
     ///
-    /// They come after those in the request's own `Cookie` field, which take precedence by name.
+    /// Use this method for requests that you send yourself.
+    ///
+    /// The cookies come after those in the request's own `Cookie` field, which take precedence by name.
     public func add(to request: inout EncodedRequest) { add(to: &request, after: [], by: request.proxies) }
 
     /// Adds cookies after a call's redirects, some of which may be from another site, by its proxies (`nil`: none).
@@ -199,7 +202,7 @@ extension CookieJar {
         request.headers[fields: .cookie] = [HTTPField(name: .cookie, value: value)]
     }
 
-    /// Stores the cookies that a response sets, as each attempt of a call does; refused ones are ignored.
+    /// Stores the cookies that a response sets, as each attempt of a call does; refused cookies are ignored.
     public func keep(_ head: ResponseHead, of request: EncodedRequest) {
         keep(head, of: request, after: [], by: request.proxies)
     }
@@ -342,8 +345,8 @@ extension CookieJar: Redacted {
 extension Resource.Settings {
     /// The jar that stores and sends cookies; a child's replaces its parent's.
     ///
-    /// Default: `nil`, with which cookies are neither stored nor sent, except for your own `Cookie` header. Set `nil`
-    /// to turn off an inherited jar.
+    /// Default: `nil`: cookies are neither stored nor sent, except for your own `Cookie` header. Set `nil` to turn off
+    /// an inherited jar.
     public var cookies: CookieJar? {
         get { self[key: CookiesKey.self] }
         set { self[key: CookiesKey.self] = newValue }

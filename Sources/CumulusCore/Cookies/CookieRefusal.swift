@@ -2,30 +2,30 @@
 
 /// The reason why a jar refuses a cookie (RFC 6265bis section 5).
 public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Its name, value, domain or path contains a control character, or its name or value contains a tab.
+    /// The cookie's name, value, domain or path contains a control character, or its name or value contains a tab.
     case controlCharacter
-    /// Its name or value contains a character that would end it: `;`, or in a name `=`.
+    /// The cookie's name or value contains a character that would end it: `;`, or in a name `=`.
     case delimiter
-    /// It has neither a name nor a value.
+    /// The cookie has neither a name nor a value.
     case empty
-    /// Name and value together exceed 4,096 bytes, or domain or path exceeds 1,024.
+    /// The cookie's name and value together exceed 4,096 bytes, or its domain or path exceeds 1,024.
     case tooLong
-    /// Its domain is neither the host that sent it, nor a parent of it.
+    /// The cookie's domain is neither the host that sent it, nor a parent of it.
     case foreignDomain
-    /// Its domain is a public suffix, such as `co.uk`.
+    /// The cookie's domain is a public suffix, such as `co.uk`.
     case publicSuffix
-    /// Its domain is not a host name in lower-case ASCII.
+    /// The cookie's domain is not a host name in lower-case ASCII.
     case malformedDomain
-    /// Its path does not begin with a slash.
+    /// The cookie's path does not begin with a slash.
     case malformedPath
-    /// It is marked `Secure`, but was received over plain HTTP.
+    /// The cookie is marked `Secure`, but was received over plain HTTP.
     case insecure
-    /// Its name begins with `__Secure-` or `__Host-`, but it doesn't meet their conditions.
+    /// The cookie's name begins with `__Secure-` or `__Host-`, but it doesn't meet their conditions.
     case brokenPrefix
-    /// It was received over plain HTTP, and would replace a `Secure` cookie.
+    /// The cookie was received over plain HTTP, and would replace a `Secure` cookie.
     case overlaysSecure
 
-    /// The reason in words, without any part of the cookie.
+    /// A description of the reason, without any part of the cookie.
     public var description: String {
         switch self {
         case .controlCharacter: "the cookie contains a control character"

@@ -13,18 +13,18 @@ extension Call where Output == Response {
     /// the current settings, fresh credentials and the header field `Last-Event-ID`. The wait before it is the time
     /// that the server requested in a `retry` field (0.1 to 300 seconds), plus a random part of a delay of at least a
     /// second, which doubles until an event arrives. Reconnecting ends with 204, with an error that can't be temporary,
-    /// or with another media type.
+    /// or with a different media type.
     ///
     /// To continue after events that you have stored, set the call's header field `Last-Event-ID`.
     ///
     /// - Parameters:
-    ///   - reconnect: Whether another connection follows the end of one.
+    ///   - reconnect: Whether a new connection is opened when one has ended.
     ///   - heartbeat: The time for which the server may be silent, not even sending a comment, before the connection is
-    ///     ended as if it had failed; `nil` for no limit.
+    ///     ended as if it had failed; `nil` means no limit.
     ///   - limit: The maximum length in bytes of a line, and of an event.
     ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable
-    ///     HTTP: it is one event, whose data is the document. `Accept` lists both, and 202 without a document has no
-    ///     events.
+    ///     HTTP. It becomes one event, whose data is the document. `Accept` lists both, and 202 without a document has
+    ///     no events.
     /// - Returns: The events.
     public func events(
         reconnect: Reconnection = .automatic,
@@ -44,14 +44,14 @@ extension Call where Output == Response {
     ///   - type: The type of each event's value.
     ///   - types: The types of the events to decode, such as `["message"]`; `nil` for all. Others are skipped.
     ///   - sentinel: The data of the event that ends the stream, such as `[DONE]`; it is not decoded. A response that
-    ///     ends before it is ``CumulusError/Code/truncatedBody``, unless another connection follows.
-    ///   - reconnect: Whether another connection follows the end of one.
-    ///   - heartbeat: The time for which the server may be silent; `nil` for no limit.
+    ///     ends before this event causes ``CumulusError/Code/truncatedBody``, unless a new connection is opened.
+    ///   - reconnect: Whether a new connection is opened when one has ended.
+    ///   - heartbeat: The time for which the server may be silent; `nil` means no limit.
     ///   - limit: The maximum length in bytes of a line, and of an event.
     ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable
-    ///     HTTP: it is one event, whose data is the document. `Accept` lists both, and 202 without a document has no
-    ///     events.
-    /// - Returns: The values. One that can't be decoded ends them with an error, unless you read
+    ///     HTTP. It becomes one event, whose data is the document. `Accept` lists both, and 202 without a document has
+    ///     no events.
+    /// - Returns: The values. A value that can't be decoded ends the stream with an error, unless you read
     ///   ``EventStream/skippingInvalid``.
     public func events<Value: Decodable & Sendable>(
         as type: Value.Type,
@@ -82,7 +82,7 @@ extension ResponseStream {
     /// The events of the body, regardless of its media type.
     ///
     /// - Parameter limit: The maximum length in bytes of a line, and of an event.
-    /// - Returns: The events. Each is read once, by any loop. The end of the body is the end of the events:
+    /// - Returns: The events. Each is read once, by any loop. The events end with the body;
     ///   ``Call/events(reconnect:heartbeat:limit:acceptsJSON:)`` reconnects.
     public func events(limit: Int = 1 << 20) -> EventStream<ServerSentEvent> {
         EventStream(source(limit)) { $0.event }
@@ -97,7 +97,7 @@ extension ResponseStream {
     ///   - type: The type of each event's value.
     ///   - types: The types of the events to decode; `nil` for all. Others are skipped.
     ///   - sentinel: The data of the event that ends the stream, such as `[DONE]`; it is not decoded. A body that ends
-    ///     before it is ``CumulusError/Code/truncatedBody``.
+    ///     before this event causes ``CumulusError/Code/truncatedBody``.
     ///   - limit: The maximum length in bytes of a line, and of an event.
     /// - Returns: The values. Each is read once, by any loop.
     public func events<Value: Decodable & Sendable>(

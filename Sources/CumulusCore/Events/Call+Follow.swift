@@ -12,8 +12,8 @@ extension Call where Output == Response {
     ///     }
     ///
     /// Nothing is sent until the values are read. A response contains any number of JSON values, one after the other: a
-    /// document, JSON lines, or a JSON text sequence (`application/json-seq`). A value that the end of a response cuts
-    /// off is dropped, since the next response contains it.
+    /// document, JSON lines, or a JSON text sequence (`application/json-seq`). A value that is cut off by the end of a
+    /// response is dropped, since the next response contains it.
     ///
     /// After a response that moved the cursor, the next request is sent at once. After any other end, and after an
     /// error that may be temporary, it waits as ``events(reconnect:heartbeat:limit:acceptsJSON:)`` does. The time
@@ -23,7 +23,7 @@ extension Call where Output == Response {
     ///   - type: The type of the values.
     ///   - name: The name of the query item. It is omitted until there is a cursor.
     ///   - start: The cursor of the first request, such as one that you have stored; `nil` for none.
-    ///   - heartbeat: The time for which the server may send nothing before the request is sent again; `nil` for no
+    ///   - heartbeat: The time for which the server may send nothing before the request is sent again; `nil` means no
     ///     limit.
     ///   - limit: The maximum length of a value in bytes.
     ///   - cursor: Returns the cursor after a value; `nil` keeps the previous one. Its errors are treated like those of
@@ -51,7 +51,7 @@ extension Call where Output == Response {
         )
     }
 
-    /// The values of a list that grows, with your own way to continue after a cursor: in the body, or in a header
+    /// The values of a list that grows, with your own code to continue after a cursor: in the body, or in a header
     /// field.
     ///
     ///     let messages = watch.follow(as: WatchMessage.self, cursor: { $0.revision }) { call, revision in
@@ -64,7 +64,7 @@ extension Call where Output == Response {
     /// - Parameters:
     ///   - type: The type of the values.
     ///   - start: The cursor of the first request; `nil` for none.
-    ///   - heartbeat: The time for which the server may send nothing before the request is sent again; `nil` for no
+    ///   - heartbeat: The time for which the server may send nothing before the request is sent again; `nil` means no
     ///     limit.
     ///   - limit: The maximum length of a value in bytes.
     ///   - cursor: Returns the cursor after a value; `nil` keeps the previous one.

@@ -8,11 +8,11 @@
 /// The values of a list that is followed are read in the same way:
 /// ``Call/follow(as:query:from:heartbeat:limit:cursor:restart:)``.
 ///
-/// While no code reads it, the server has to wait.
+/// While no code reads the stream, the server has to wait.
 ///
-/// It has one reader at a time. Leaving a loop doesn't end the exchange if you keep the stream: the next loop continues
-/// where that one stopped, and no event is lost. The exchange ends when the last copy of the stream and its iterators
-/// is released, the loop's task is cancelled, or an error is thrown.
+/// A stream has one reader at a time. Leaving a loop doesn't end the exchange if you keep the stream: the next loop
+/// continues where that one stopped, and no event is lost. The exchange ends when the last copy of the stream and its
+/// iterators is released, the loop's task is cancelled, or an error is thrown.
 public struct EventStream<Element: Sendable>: Sendable, AsyncSequence {
     let source: EventSource
     var types: Set<String>?
@@ -48,7 +48,8 @@ public struct EventStream<Element: Sendable>: Sendable, AsyncSequence {
         /// - Throws: ``CumulusError``: any error of a call; ``CumulusError/Code/service`` for an event of the type
         ///   `error` that an ``ErrorDecoder`` recognizes; ``CumulusError/Code/decoding``, whose cause is an
         ///   ``EventProblem``, for an event that is too long or can't be decoded; ``CumulusError/Code/truncatedBody``
-        ///   for a response that ends before the event of `until:`. `CancellationError` when the task is cancelled.
+        ///   for a response that ends before the event that `until:` specifies. `CancellationError` when the task is
+        ///   cancelled.
         public mutating func next() async throws -> Element? { try await stream.next() }
     }
 
@@ -75,7 +76,7 @@ public struct EventStream<Element: Sendable>: Sendable, AsyncSequence {
 }
 
 extension EventStream where Element: Decodable {
-    /// The values with the events in which they were sent, for their types and IDs.
+    /// The values together with their events, which contain types and IDs.
     ///
     /// For a list that is followed, the ID is the cursor after the value.
     public var withMetadata: EventStream<(value: Element, event: ServerSentEvent)> {
@@ -86,7 +87,7 @@ extension EventStream where Element: Decodable {
         return stream
     }
 
-    /// The same values without the events that can't be decoded, which otherwise end the stream with an error.
+    /// The same values without the events that can't be decoded, which would otherwise end the stream with an error.
     public var skippingInvalid: EventStream {
         var stream = self
         stream.skips = true

@@ -6,7 +6,7 @@ public enum EventStreamState: Sendable {
     case connecting
     /// The server has responded, and events may arrive.
     case open
-    /// The connection has ended, and the next one is made at an instant of the tree's clock.
+    /// The connection has ended, and the next one is opened at an instant on the tree's clock.
     ///
     /// The error is the reason; `nil` if the server ended its response.
     case waiting(until: ContinuousClock.Instant, after: (any Error)?)
@@ -19,11 +19,11 @@ public enum EventStreamState: Sendable {
         case finished
         /// The server responded with 204, which means that a client must not reconnect, or with 202 and no document.
         case noContent
-        /// The event of `until:` arrived.
+        /// The event that `until:` specifies arrived.
         case sentinel
-        /// Its task or its call was cancelled, or it was released.
+        /// The stream's task or call was cancelled, or the stream was released.
         case cancelled
-        /// An error, which the loop throws.
+        /// An error occurred, which the loop throws.
         case failed(any Error)
     }
 }
@@ -38,10 +38,11 @@ public struct Reconnection: Sendable, Hashable {
     public static let automatic = Reconnection(rule: .automatic)
     /// Reconnects after any method: the same request is sent again, with its body and the last event ID.
     public static let always = Reconnection(rule: .always)
-    /// Reconnects with a GET of the same URL, without a body, once an event had an ID: the way to resume a POST in
-    /// MCP's Streamable HTTP.
+    /// Reconnects with a GET of the same URL, without a body, once an event had an ID.
+    ///
+    /// This is how a POST is resumed in MCP's Streamable HTTP.
     public static let byGet = Reconnection(rule: .byGet)
-    /// Never reconnects: the end of the response is the end of the events.
+    /// Never reconnects: the events end with the response.
     public static let never = Reconnection(rule: .never)
 
     /// Whether another connection follows.

@@ -3,7 +3,7 @@
 import Synchronization
 
 extension RequestBody {
-    /// Reads the body from its start; the library's own pieces have at most 256 KiB.
+    /// Reads the body from its start; the library's own pieces are at most 256 KiB long.
     ///
     /// Use it for a digest that is sent before the body, or in your own transport.
     ///
@@ -12,9 +12,9 @@ extension RequestBody {
     ///
     /// - Parameter take: A function that is called with each piece, in order.
     /// - Returns: The number of bytes read.
-    /// - Throws: The error of `take`, `CancellationError`, or ``TransportFailure`` if the body can't be made. Its cause is
-    ///   the stream's own error, ``UploadProblem`` or ``BodyAlreadySent``, or `nil` for a stream that is longer or
-    ///   shorter than its ``length``.
+    /// - Throws: The error of `take`, `CancellationError`, or ``TransportFailure`` if the body can't be produced. Its
+    ///   cause is the stream's own error, ``UploadProblem`` or ``BodyAlreadySent``, or `nil` for a stream that is
+    ///   longer or shorter than its ``length``.
     @discardableResult
     public func read(_ take: @escaping @Sendable (ByteChunk) async throws -> Void) async throws -> Int64 {
         let reading = Mutex<(count: Int64, refusal: (any Error)?)>((0, nil))

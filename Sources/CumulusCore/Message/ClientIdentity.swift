@@ -83,7 +83,7 @@ extension ClientIdentity {
 }
 
 extension ClientIdentity: CustomStringConvertible {
-    /// The same as in `User-Agent`.
+    /// The name and version as in `User-Agent`.
     public var description: String { product }
 }
 

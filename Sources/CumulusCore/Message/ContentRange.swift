@@ -6,7 +6,7 @@ import HTTPTypes
 public struct ContentRange: Sendable, Hashable {
     /// The unit, in lower case: `bytes`.
     public let unit: String
-    /// The positions, both included; `nil` if the requested range is not available (416).
+    /// The first and last positions, both included; `nil` if the requested range is not available (416).
     public let range: ClosedRange<Int64>?
     /// The whole representation's length; `nil` if it is not known.
     public let total: Int64?
@@ -18,7 +18,8 @@ public struct ContentRange: Sendable, Hashable {
         self.total = total
     }
 
-    /// Parses a field's value: `bytes 0-499/1234`, `bytes 0-499/*`, `bytes */1234`; `nil` if it is invalid.
+    /// Creates a range from a field's value: `bytes 0-499/1234`, `bytes 0-499/*`, `bytes */1234`; `nil` if it is
+    /// invalid.
     ///
     /// A range that ends before it begins, or beyond the total, is invalid.
     public init?(parsing text: String) {

@@ -11,19 +11,19 @@ public import Foundation
 /// A point in time in the format of header fields, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 section 5.6.7), in whole
 /// seconds.
 public struct HTTPDate: Sendable, Hashable {
-    /// Seconds since 1970.
+    /// The number of seconds since 1970.
     public let secondsSince1970: Int64
 
     /// Creates an HTTP date from a date; fractions of a second are dropped.
     ///
-    /// A date outside the years 0 to 9999 becomes the nearest one within.
+    /// A date outside the years 0 to 9999 becomes the nearest one within that range.
     public init(_ date: Date) {
         let seconds = date.timeIntervalSince1970.isNaN ? 0 : date.timeIntervalSince1970.rounded(.down)
         // The years that four digits can hold.
         secondsSince1970 = Int64(min(max(seconds, -62_167_219_200), 253_402_300_799))
     }
 
-    /// Parses a date in any of the three forms that a recipient must accept: IMF-fixdate, RFC 850, asctime.
+    /// Creates a date from any of the three forms that a recipient must accept: IMF-fixdate, RFC 850, asctime.
     ///
     /// Letters may be in either case (RFC 9111 section 4.2). A two-digit year that seems to be more than 50 years ahead
     /// is interpreted as the most recent year with the same last two digits. The name of the weekday is not compared

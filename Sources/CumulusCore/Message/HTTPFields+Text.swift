@@ -5,8 +5,8 @@ public import HTTPTypes
 extension HTTPFields {
     /// A field by its name as a string: `response.headers["ETag"]`, `request.headers["X-Trace"] = id`.
     ///
-    /// Several values are joined by a comma; `nil` means no value. Invalid fields are neither dropped nor changed: a
-    /// name that is not a token, or a value with a control character, makes the request throw
+    /// Several values are joined by a comma; `nil` means no value. Invalid fields are neither dropped nor changed. If a
+    /// name is not a token, or a value contains a control character, the request throws
     /// ``CumulusError/Code/invalidHeader``.
     public subscript(name: String) -> String? {
         get { HTTPField.Name(name).flatMap { self[$0] } }
@@ -69,7 +69,7 @@ extension HTTPRequest {
     /// - Parameters:
     ///   - method: The method. Default: GET.
     ///   - url: An absolute http or https URL, as a string or as `URL`.
-    ///   - headers: The header fields; an invalid one makes sending throw ``CumulusError/Code/invalidHeader``.
+    ///   - headers: The header fields; sending an invalid field throws ``CumulusError/Code/invalidHeader``.
     public init(method: HTTPRequest.Method = .get, url: some Locator, headers: Headers = [:]) {
         let parsed = try? RequestURL.parse(url.locatorText).url
         self.init(
@@ -81,13 +81,13 @@ extension HTTPRequest {
         )
     }
 
-    /// Creates a request with a method given by name, to send with ``Resource/call(_:_:)``.
+    /// Creates a request with a method specified by its name, to send with ``Resource/call(_:_:)``.
     ///
     /// - Parameters:
     ///   - method: The method's name, which is case-sensitive: `PROPFIND`; sending throws
     ///     ``CumulusError/Code/invalidRequest`` if it is not a token.
     ///   - url: An absolute http or https URL, as a string or as `URL`.
-    ///   - headers: The header fields; an invalid one makes sending throw ``CumulusError/Code/invalidHeader``.
+    ///   - headers: The header fields; sending an invalid field throws ``CumulusError/Code/invalidHeader``.
     public init(method: String, url: some Locator, headers: Headers = [:]) {
         let known = HTTPRequest.Method(rawValue: method)
         self.init(method: known ?? .get, url: url, headers: headers)
@@ -96,8 +96,9 @@ extension HTTPRequest {
 }
 
 extension HTTPFields {
-    /// Creates fields from headers, without the masks; a field that can't be sent makes its request throw
-    /// ``CumulusError/Code/invalidHeader``.
+    /// Creates fields from headers, without the masks.
+    ///
+    /// If a field can't be sent, its request throws ``CumulusError/Code/invalidHeader``.
     public init(_ headers: Headers) {
         self.init()
         for name in headers.names {

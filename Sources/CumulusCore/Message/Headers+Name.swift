@@ -4,13 +4,15 @@ import CumulusPrimitives
 public import HTTPTypes
 
 extension Headers {
-    /// A header field's name; two that differ only in case are equal.
+    /// A header field's name.
+    ///
+    /// Two names that differ only in case are equal.
     public struct Name: Sendable, Hashable, ExpressibleByStringLiteral {
         /// The name as it was written.
         public let text: String
         private let canonical: String
 
-        /// Creates a name from text, unchanged; if it is not a token, the request fails, not this call.
+        /// Creates a name from text, unchanged; if it is not a token, sending the request fails, not this initializer.
         public init(_ text: String) {
             self.text = text
             self.canonical = text.lowercased()

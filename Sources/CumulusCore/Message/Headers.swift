@@ -9,7 +9,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Header fields of a request, or one layer of them: ordered, case-insensitive; `nil` masks the inherited value.
+/// Header fields of a request, or one layer of them: ordered and case-insensitive.
+///
+/// `nil` masks the inherited value.
 ///
 /// Fields are kept exactly as written, except that several `Cookie` fields are sent as one. An invalid name or value
 /// fails the request with ``CumulusError/Code/invalidHeader`` and is never changed silently.
@@ -59,7 +61,7 @@ public struct Headers: Sendable, Hashable {
 
     /// The value of a field; `nil` if there is none.
     ///
-    /// Several values are joined by a comma (RFC 9110 section 5.3), or for `Cookie` by a semicolon.
+    /// Several values are joined by a comma (RFC 9110 section 5.3); those of `Cookie` are joined by a semicolon.
     ///
     /// Setting it replaces all values of the name; setting `nil` masks the inherited value.
     public subscript(name: Name) -> String? {
@@ -78,7 +80,7 @@ public struct Headers: Sendable, Hashable {
         apply(.add(name, Headers.text(of: value)))
     }
 
-    /// Replaces all values of a field with any value, formatted as by ``add(_:for:)``.
+    /// Replaces all values of a field with any value, formatted as in ``add(_:for:)``.
     public mutating func set(_ value: some CustomStringConvertible, for name: Name) {
         apply(.set(Entry(name: name, values: [Headers.text(of: value)])))
     }
@@ -197,7 +199,7 @@ extension Headers: ExpressibleByDictionaryLiteral {
 }
 
 extension Headers: Redacted {
-    /// One field per line; values that are secret by their name are redacted.
+    /// One field per line; values whose names indicate a secret are redacted.
     public var description: String {
         entries.flatMap { entry in
             (entry.values ?? []).map { "\(entry.name.text): \(Redaction.value($0, of: entry.name.text))" }

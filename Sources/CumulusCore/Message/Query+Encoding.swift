@@ -20,7 +20,7 @@ extension Query {
 }
 
 extension Query: Redacted {
-    /// The names, with each value redacted, since it may be a token.
+    /// The names, with each value redacted, since a value may be a token.
     public var description: String { QueryKey.describe(self) }
 
     /// The query as plain text including values, `foo[]=1&foo[]=2`: for reading, not for sending.

@@ -54,7 +54,7 @@ public struct Query: Sendable, Hashable {
         if text.isEmpty { items = [Item(name: "", value: .text(""), verbatim: "")] }
     }
 
-    /// Parses the query of a URL, without its `?`; each item is sent unchanged.
+    /// Creates a query from a URL's query, without its `?`; each item is sent unchanged.
     public init(parsing text: String) {
         if text.isEmpty { return }
         for part in text.parts(at: "&") {

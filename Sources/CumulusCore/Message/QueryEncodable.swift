@@ -36,7 +36,7 @@ public indirect enum QueryValue: Sendable, Hashable, QueryEncodable {
     /// The value itself.
     public var queryValue: QueryValue { self }
 
-    /// The text of a single value, for a Boolean `true` or `false`; `nil` for lists and named members.
+    /// The text of a single value (`true` or `false` for a Boolean); `nil` for lists and named members.
     public var string: String? {
         switch self {
         case .text(let text): text
@@ -55,7 +55,7 @@ extension [QueryValue] {
 ///
 /// A type with raw values or a description needs only to declare its conformance: `enum Order: String, QueryEncodable`.
 public protocol QueryEncodable: Sendable {
-    /// The value in the form for a query.
+    /// The value in the form that a query needs.
     var queryValue: QueryValue { get }
 }
 
@@ -70,7 +70,7 @@ extension QueryEncodable where Self: RawRepresentable, RawValue: QueryEncodable 
 }
 
 extension QueryEncodable where Self: RawRepresentable & CustomStringConvertible, RawValue: QueryEncodable {
-    /// The raw value; the description is for human readers.
+    /// The raw value, since the description is for human readers.
     public var queryValue: QueryValue { rawValue.queryValue }
 }
 
@@ -103,7 +103,7 @@ extension UUID: QueryEncodable {
 extension Date: QueryEncodable {
     /// The instant in ISO 8601, `2026-11-21T10:00:00Z`, to the millisecond if it isn't a whole second.
     ///
-    /// Outside the years 0 to 9999: the seconds since 1970.
+    /// Outside the years 0 to 9999, the seconds since 1970 are written.
     public var queryValue: QueryValue { .text(ISO8601Date.text(self) ?? String(timeIntervalSince1970)) }
 }
 

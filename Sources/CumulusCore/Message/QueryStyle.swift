@@ -7,7 +7,7 @@
 public struct QueryStyle: Sendable, Hashable {
     /// The style of an array's values.
     public enum Arrays: Sendable, Hashable {
-        /// `k[]=1&k[]=2`, the brackets as `%5B%5D`.
+        /// `k[]=1&k[]=2`, with the brackets written as `%5B%5D`.
         case brackets
         /// `k[0]=1&k[1]=2`.
         case indexed

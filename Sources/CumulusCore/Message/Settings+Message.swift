@@ -28,7 +28,7 @@ extension Resource.Settings {
         set { self[key: QueryStyleKey.self] = newValue }
     }
 
-    /// The treatment of a slash at the end of a path; see ``TrailingSlash``.
+    /// How a slash at the end of a path is treated; see ``TrailingSlash``.
     ///
     /// Default: removed. The nearest layer wins.
     public var trailingSlash: TrailingSlash {
@@ -39,7 +39,7 @@ extension Resource.Settings {
     /// The size limit of a response's decoded body in memory, in bytes.
     ///
     /// A longer body fails with ``CumulusError/Code/bodyTooLarge``, and so does one that exceeds the limit by more than
-    /// 1 MiB before it is decoded. One that inflates to more than 12 MiB, and to more than 200 times the received
+    /// 1 MiB before it is decoded. A body that inflates to more than 12 MiB, and to more than 200 times the received
     /// bytes, fails with ``CumulusError/Code/contentCoding``. `.max` turns these limits off.
     ///
     /// Default: 100 MB. The nearest layer wins.
@@ -100,12 +100,12 @@ enum MaxBodySizeKey: HarmlessSettingKey {
     static var defaultValue: Int { 100_000_000 }
 }
 
-/// The treatment of a slash at the end of a child's path.
+/// How a slash at the end of a child's path is treated.
 public enum TrailingSlash: Sendable, Hashable {
-    /// It is removed: `posts/` is `posts`.
+    /// The slash is removed: `posts/` becomes `posts`.
     case removed
-    /// It is kept if it was written.
+    /// The slash is kept if it was written.
     case kept
-    /// A path always ends with one, as some frameworks require.
+    /// A path always ends with a slash, as some frameworks require.
     case added
 }

@@ -48,7 +48,7 @@ public struct StatusSet: Sendable, Hashable {
     /// Adds a status.
     public mutating func insert(_ status: HTTPResponse.Status) { self = union([status]) }
 
-    /// The codes of both sets.
+    /// Returns a set with the codes of both sets.
     public func union(_ other: StatusSet) -> StatusSet {
         StatusSet(joining: ranges + other.ranges)
     }

@@ -7,7 +7,7 @@ public import HTTPTypes
 public struct CallEvent: Sendable {
     /// The request before preflights; the same in all events of a call.
     public let draft: RequestDraft
-    /// The number of the request that was sent last, from 1; 0 before the first.
+    /// The number of the request that was sent last, counted from 1; 0 before the first.
     public let attempt: Int
     /// The time since the call began.
     public let elapsed: Duration
@@ -32,25 +32,25 @@ public struct CallEvent: Sendable {
         case responded(ResponseHead)
         /// An attempt has ended without a response.
         case failed(any Error)
-        /// An attempt failed in a way that may be temporary; the decision is whether it is retried, and why.
+        /// An attempt failed in a way that may be temporary; the decision reports whether it is retried, and why.
         case retry(RetryDecision)
-        /// The request, or another one, is sent again after a pause.
+        /// The request, or a different one, is sent after a pause.
         case again(AttemptRecord.Reason, EncodedRequest, after: Duration)
-        /// A response's body has been read to its end: connection, phases, bytes.
+        /// A response's body has been read to its end; the facts contain its connection, phases and bytes.
         case exchanged(ExchangeFacts)
-        /// A body has made progress; only for observers of ``CallEvent/Kinds/progress``.
+        /// A body has made progress; only observers of ``CallEvent/Kinds/progress`` receive this event.
         case progressed(TransferProgress)
-        /// Bytes of a request's body are sent; only for observers of ``CallEvent/Kinds/bytes``.
+        /// Bytes of a request's body are sent; only observers of ``CallEvent/Kinds/bytes`` receive this event.
         case sent(ByteChunk)
-        /// Bytes of a response's body were read, as they were received; only for observers of
-        /// ``CallEvent/Kinds/bytes``.
+        /// Bytes of a response's body were read, as they were received; only observers of ``CallEvent/Kinds/bytes``
+        /// receive this event.
         ///
-        /// Content codings are not removed, unless the transport does. A response from a ``ResponseStore`` also has
-        /// them.
+        /// Content codings are not removed, unless the transport removes them. This event also occurs for a response
+        /// from a ``ResponseStore``.
         case received(ByteChunk)
         /// The response is in memory; hooks and decoding follow.
         ///
-        /// It is the only event between start and end for a call that joined another (``CallKey``).
+        /// It is the only event between start and end for a call that joined another call (``CallKey``).
         case delivered(Response)
         /// The response's body is passed to its reader; the call ends when the body does.
         case streaming(ResponseHead)
@@ -78,7 +78,7 @@ extension CallEvent: Redacted {
 }
 
 extension CallEvent.Kind: CustomStringConvertible {
-    /// The event in words, without secrets.
+    /// A description of the event, without secrets.
     public var description: String {
         switch self {
         case .started: "started"
@@ -101,7 +101,7 @@ extension CallEvent.Kind: CustomStringConvertible {
 }
 
 extension CallEvent.Outcome: CustomStringConvertible {
-    /// The outcome in words, without secrets.
+    /// A description of the outcome, without secrets.
     public var description: String {
         switch self {
         case .finished(let status, let size?): "\(status.code), \(size) bytes"
@@ -116,7 +116,7 @@ extension CallEvent.Outcome: CustomStringConvertible {
 extension CallEvent {
     /// The kinds of events that an observer receives.
     public struct Kinds: OptionSet, Sendable {
-        /// The bits.
+        /// The bits of the set.
         public let rawValue: Int
 
         /// Creates a set of bits.
@@ -129,10 +129,10 @@ extension CallEvent {
         public static let calls = Kinds(rawValue: 8)
         /// The steps of a call and its exchanges, from its start to its end.
         public static let steps: Kinds = [.exchanges, .calls]
-        /// The progress of its bodies (``CallEvent/Kind/progressed(_:)``), which requires counting their bytes.
+        /// The progress of a call's bodies (``CallEvent/Kind/progressed(_:)``), which requires counting their bytes.
         public static let progress = Kinds(rawValue: 2)
-        /// The bytes of its bodies (``CallEvent/Kind/sent(_:)``, ``CallEvent/Kind/received(_:)``), for example for a
-        /// recording.
+        /// The bytes of a call's bodies (``CallEvent/Kind/sent(_:)``, ``CallEvent/Kind/received(_:)``), for example for
+        /// a recording.
         public static let bytes = Kinds(rawValue: 4)
     }
 }

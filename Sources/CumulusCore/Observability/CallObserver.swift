@@ -15,7 +15,7 @@
 ///
 /// A method of your own type also works: `$0.observers.append(recorder.observe)`.
 public struct CallObserver: Sendable {
-    /// The events that it receives.
+    /// The kinds of events that the observer receives.
     public let kinds: CallEvent.Kinds
     /// The function that is called synchronously for each event: the call continues when it returns, so it must return
     /// quickly.
@@ -27,19 +27,19 @@ public struct CallObserver: Sendable {
     /// Creates an observer.
     ///
     /// - Parameters:
-    ///   - kinds: The events that it receives. Others cost nothing: `progress` requires counting the bytes of bodies,
-    ///     and `bytes` requires reading bodies piece by piece.
+    ///   - kinds: The kinds of events that the observer receives. Others cost nothing: `progress` requires counting the
+    ///     bytes of bodies, and `bytes` requires reading bodies piece by piece.
     ///   - observe: See ``observe``.
     public init(of kinds: CallEvent.Kinds = .steps, _ observe: @escaping @Sendable (CallEvent) -> Void) {
         self.kinds = kinds
         self.observe = observe
     }
 
-    /// An observer of the progress of bodies in both directions.
+    /// Creates an observer of the progress of bodies in both directions.
     ///
     /// Each body's first event (nothing yet) and last (all of it) are always delivered, and at most 10 a second in
-    /// between; an interrupted body has no last one. A redirect or a repeated attempt starts over. The response's body
-    /// follows the request's: select one of them by ``TransferProgress/direction``.
+    /// between; an interrupted body has no last event. A redirect or a repeated attempt starts over. The response's
+    /// body follows the request's: select one of them by ``TransferProgress/direction``.
     public static func progress(_ observe: @escaping @Sendable (TransferProgress) -> Void) -> CallObserver {
         CallObserver(of: .progress) { event in if case .progressed(let progress) = event.kind { observe(progress) } }
     }

@@ -5,12 +5,12 @@ extension EncodedRequest {
     ///
     /// It is written for shells that support `$'...'` (bash, zsh, ksh and POSIX.1-2024) if a byte is invisible or not
     /// UTF-8, and otherwise for any POSIX shell. A body with NUL, or a long one, is piped from `printf %b`; a file is
-    /// passed by its name; you have to supply a stream yourself.
+    /// passed by its name. You have to supply a stream yourself.
     ///
     /// - Parameters:
     ///   - includingSecrets: Whether to include secrets and bodies of every type. Otherwise header fields, query items,
     ///     and members of forms and JSON whose names indicate a secret are `<redacted>`, and a comment reports the type
-    ///     and size of another body.
+    ///     and size of any other body.
     ///   - bodyLimit: The largest body to include, in bytes. A comment reports the type and size of a longer one.
     /// - Returns: The command, on one line unless the request contains line breaks.
     public func curl(includingSecrets: Bool = false, bodyLimit: Int = 65_536) -> String {

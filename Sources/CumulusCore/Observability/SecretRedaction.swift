@@ -5,7 +5,7 @@ import CumulusPrimitives
 /// The parts of a request or a response that may be shown to people: for your own logs, recordings and traces.
 ///
 /// The library's own logs, `curl()` and descriptions show no more. Secrets are recognized by their names, regardless of
-/// case and of the way the words are joined: `X-Api-Key`, `accessToken`, `client_secret`.
+/// case and of how the words are joined: `X-Api-Key`, `accessToken`, `client_secret`.
 public enum SecretRedaction {
     /// Schemes whose names may be shown before hidden credentials; any other text may be a secret with a space in it.
     private static let schemes: Set<String> = [
@@ -22,15 +22,16 @@ public enum SecretRedaction {
         "path", "domain", "expires", "max-age", "secure", "httponly", "samesite", "partitioned", "priority",
     ]
 
-    /// Whether a name indicates a secret value: that of a field, a query item, a form's field, or a JSON member.
+    /// Whether the name of a header field, query item, form field or JSON member indicates a secret value.
     public static func isSecret(_ name: String) -> Bool { Redaction.isSecret(name) }
 
-    /// A header field's value without its secrets.
+    /// Returns a header field's value without its secrets.
     ///
     /// - Parameters:
     ///   - value: The value.
     ///   - name: The field's name.
-    ///   - isResponse: Whether a server sent it. If so, challenges and the names and attributes of cookies are shown.
+    ///   - isResponse: Whether a server sent the field. If so, challenges and the names and attributes of cookies are
+    ///     shown.
     ///   - isHidden: Selects query items of a link to hide, in addition to those whose names indicate a secret.
     /// - Returns: The value without its secrets.
     public static func value(
@@ -51,7 +52,9 @@ public enum SecretRedaction {
         return schemes.contains(scheme.lowercased()) ? "\(scheme) <redacted>" : "<redacted>"
     }
 
-    /// A path and query without the query's secrets; also accepts an absolute URL.
+    /// Returns a path and query without the query's secrets.
+    ///
+    /// An absolute URL is also accepted.
     ///
     /// - Parameters:
     ///   - target: The path and query.
@@ -72,7 +75,7 @@ public enum SecretRedaction {
     /// Whether a field's value is a URL or a path, or has a URL in it.
     private static func hasURL(_ value: String) -> Bool { value.begins(with: "/") || value.has("://") }
 
-    /// A URL, or text with URLs in it, without passwords and secret query values.
+    /// Returns a URL, or text with URLs in it, without passwords and secret query values.
     public static func url(
         _ text: String,
         mark: String = "<redacted>",
@@ -81,7 +84,7 @@ public enum SecretRedaction {
         target(withoutUser(text, mark: mark), mark: mark, hiding: isHidden)
     }
 
-    /// A string that should be a URL but may be invalid: everything before its last `@` is hidden.
+    /// Returns a string that should be a URL but may be invalid, with everything before its last `@` hidden.
     public static func suspectURL(_ text: String) -> String {
         guard let at = text.utf8.lastIndex(of: UInt8(ascii: "@")) else { return target(text) }
         let scheme = text.utf8.prefix { isSchemeByte($0) }
@@ -89,21 +92,21 @@ public enum SecretRedaction {
         return target("\(begin)<redacted>\(text[at...])")
     }
 
-    /// A JSON or form body without its secrets: values of secret names, and strings that may contain a secret.
+    /// Returns a JSON or form body without its secrets: values of secret names, and strings that may contain a secret.
     ///
     /// JSON with a redacted member is written without white space.
     ///
     /// - Parameters:
     ///   - body: The body, not compressed.
-    ///   - type: Its media type.
+    ///   - type: The body's media type.
     ///   - limit: The largest size in bytes. A longer body is not read.
-    /// - Returns: The bytes that may be shown; `nil` for another type, a charset other than UTF-8, a body over the
-    ///   limit, or one that is not valid JSON or not a form. Show its type and size instead.
+    /// - Returns: The bytes that may be shown; `nil` for any other type, a charset other than UTF-8, a body over the
+    ///   limit, or a body that is not valid JSON or not a form. Show its type and size instead.
     public static func body(_ body: ByteChunk, of type: MediaType?, limit: Int = 65_536) -> [UInt8]? {
         BodyRedaction.redacted(body, of: type, limit: limit)
     }
 
-    /// The text of a form's field whose name isn't secret, as it may be shown.
+    /// Returns the text of a form field whose name isn't secret, as it may be shown.
     ///
     /// - Returns: The text as it is, without the secrets of a URL, or a placeholder if it contains other secrets.
     public static func fieldText(_ text: String) -> String {

@@ -3,8 +3,10 @@
 public import Logging
 
 extension Resource.Settings {
-    /// The logger of calls: one line for each at `debug`, its steps and header fields at `trace`, and at `info`
-    /// problems that no error reports, such as retries.
+    /// The logger for calls.
+    ///
+    /// It logs one line for each call at `debug`, the call's steps and header fields at `trace`, and problems that no
+    /// error reports, such as retries, at `info`.
     ///
     /// Messages are fixed strings, and the data of a line is its metadata. Secrets are redacted: query values, and
     /// header fields by their names. Default: none, unless the environment variable `CUMULUS_LOGGING` is `info`,
@@ -15,9 +17,11 @@ extension Resource.Settings {
         set { self[key: LoggerKey.self] = newValue }
     }
 
-    /// The number of bytes of each body that are logged at `trace`; they are not redacted.
+    /// The number of bytes of each body that are logged at `trace`.
     ///
-    /// Default: 0, no bodies. The nearest layer wins.
+    /// They are not redacted.
+    ///
+    /// Default: 0, which logs no bodies. The nearest layer wins.
     public var loggedBodySize: Int {
         get { self[key: LoggedBodySizeKey.self] }
         set { self[key: LoggedBodySizeKey.self] = newValue }

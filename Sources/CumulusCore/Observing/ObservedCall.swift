@@ -3,7 +3,9 @@
 public import Observation
 
 extension Call {
-    /// Starts the call and observes it, for views: an object whose properties follow the call.
+    /// Starts the call and observes it, for views.
+    ///
+    /// The result is an object whose properties follow the call.
     ///
     /// ```swift
     /// let upload = site["photos"].call(.post, .file(picture), as: SavedPicture.self).observe()
@@ -25,9 +27,9 @@ extension Call {
     public private(set) var error: (any Error)?
     /// Whether the call is running.
     public private(set) var isRunning = true
-    /// The latest progress of the request's body; `nil` before the first.
+    /// The latest progress of the request's body; `nil` before the first report.
     public private(set) var sending: TransferProgress?
-    /// The latest progress of the response's body, or of a downloaded file; `nil` before the first.
+    /// The latest progress of the response's body, or of a downloaded file; `nil` before the first report.
     public private(set) var receiving: TransferProgress?
 
     @ObservationIgnored private var run: ObservedRun<Output>?
@@ -43,10 +45,12 @@ extension Call {
         )
     }
 
-    /// Cancels the call; ``isRunning`` is then false as soon as the call has ended.
+    /// Cancels the call.
+    ///
+    /// ``isRunning`` becomes false as soon as the call has ended.
     public func cancel() { run?.call.cancel() }
 
-    /// Sends the call again with its current settings; a running one is cancelled first.
+    /// Sends the call again with its current settings; a running call is cancelled first.
     public func restart() {
         if error != nil { error = nil }
         if sending != nil { sending = nil }

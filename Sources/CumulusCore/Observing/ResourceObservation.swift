@@ -9,7 +9,9 @@ public import Foundation
 #endif
 
 extension Resource {
-    /// Observes the resource as a type, for views: an object whose properties follow the resource.
+    /// Observes the resource as a type, for views.
+    ///
+    /// The result is an object whose properties follow the resource.
     ///
     /// ```swift
     /// let posts = site["posts"].observe(as: [Article].self)
@@ -40,7 +42,7 @@ extension Resource {
     /// `nil` before the first response, after a response with the status 401 or 403, and when the user of the
     /// resource's authorizers has changed.
     public private(set) var value: Value?
-    /// The error of the latest GET of the observation: a ``CumulusError``; `nil` if a value has arrived since.
+    /// The error of the observation's latest GET: a ``CumulusError``; `nil` if a value has arrived since.
     public private(set) var error: (any Error)?
     /// Whether a GET is running.
     public private(set) var isLoading: Bool

@@ -13,7 +13,7 @@ public struct ResourceState<Value: Sendable>: Sendable {
     /// `nil` before the first response, after a response with the status 401 or 403, and when the user of the
     /// resource's authorizers has changed.
     public internal(set) var value: Value?
-    /// The error of the latest GET of the observation: a ``CumulusError``; `nil` if a value has arrived since.
+    /// The error of the observation's latest GET: a ``CumulusError``; `nil` if a value has arrived since.
     ///
     /// A cancelled GET isn't an error.
     public internal(set) var error: (any Error)?

@@ -11,16 +11,16 @@ extension Resource {
     /// }
     /// ```
     ///
-    /// A GET is sent unless a value is already available. The states also show the responses to the same GETs that
-    /// other code sends in the tree, and to those that ``invalidate()`` sends; see ``ResourceState``. Observers of the
-    /// same URL with its query, header fields, user and settings, as the same type, share one state. A write changes
-    /// nothing until you call ``invalidate()``. The observation and its GET end with the last observer.
+    /// A GET is sent unless a value is already available. The states also show the responses to identical GETs that
+    /// other code in the tree or ``invalidate()`` sends; see ``ResourceState``. Observers of the same URL with its
+    /// query, header fields, user and settings, as the same type, share one state. A write changes nothing until you
+    /// call ``invalidate()``. The observation and its GET end with the last observer.
     ///
     /// - Parameters:
     ///   - type: The type of the value.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
-    /// - Returns: The states; each reader receives the current one first, and skips those that it is too slow to read.
+    /// - Returns: The states; each reader receives the current one first, and misses those that it is too slow to read.
     public func updates<Value: Decodable & Sendable>(
         as type: Value.Type,
         query: Query = [:],
@@ -45,7 +45,7 @@ extension Resource {
 
 /// The states of an observed resource: ``Resource/updates(as:query:headers:)``.
 public struct ResourceUpdates<Value: Decodable & Sendable>: AsyncSequence, Sendable {
-    /// A state.
+    /// A state of the resource.
     public typealias Element = ResourceState<Value>
     /// Errors are part of a state.
     public typealias Failure = Never

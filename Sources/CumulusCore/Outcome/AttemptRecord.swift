@@ -15,35 +15,35 @@ public struct AttemptRecord: Sendable {
     @nonexhaustive
     #endif
     public enum Reason: Sendable, Hashable {
-        /// The call itself.
+        /// The request is the call itself.
         case call
-        /// A redirect to this attempt's URL.
+        /// A redirect led to this attempt's URL.
         case redirect
         /// The server sent a challenge (RFC 9110 section 11).
         case challenge
         /// The previous attempt failed in a way that may be temporary.
         case retry
-        /// The reused connection was closed before a byte of the response arrived: the same request, on a new
+        /// The reused connection was closed before a byte of the response arrived: the same request is sent on a new
         /// connection.
         case staleConnection
-        /// The server reported that it had not processed the request (RFC 9113 section 8.7): the same request again.
+        /// The server reported that it had not processed the request (RFC 9113 section 8.7): the same request is sent
+        /// again.
         case unprocessed
-        /// The server refused the `Expect` field (417): the same request without it.
+        /// The server refused the `Expect` field (417): the same request is sent without it.
         case expectation
-        /// The server reported that it isn't responsible for this URL on this connection (421): the same request, on a
-        /// new one.
+        /// The server reported that it isn't responsible for this URL on this connection (421): the same request is
+        /// sent on a new one.
         case misdirected
-        /// The server stopped waiting on the reused connection (408): the same request, on a new one.
+        /// The server stopped waiting on the reused connection (408): the same request is sent on a new one.
         case requestTimeout
         /// An interceptor sent the request again.
         case interceptor
-        /// The body was interrupted: a request for its remaining bytes.
+        /// The body was interrupted: its remaining bytes are requested.
         case resume
-        /// The server confirmed (304) a version that the ``ResponseStore`` doesn't have: the same request, without the
-        /// store's conditions.
+        /// The server confirmed (304) a version that the ``ResponseStore`` doesn't have: the same request is sent
+        /// without the store's conditions.
         case unconfirmed
-        /// Nothing was sent: a ``ResponseStore`` returned an older response instead of the failure of the attempt
-        /// before.
+        /// Nothing was sent: a ``ResponseStore`` returned an older response instead of the previous attempt's failure.
         case fallback
     }
 
@@ -55,29 +55,31 @@ public struct AttemptRecord: Sendable {
         case failed(any Error)
     }
 
-    /// The number among all records of the call, from 1.
+    /// The attempt's number within the call, counted from 1.
     ///
-    /// If there are more than 33, only the first 8 and the last 25 are kept.
+    /// If there are more than 33 records, only the first 8 and the last 25 are kept.
     public let number: Int
     /// The reason why the request was sent.
     public let reason: Reason
     /// The request, without its credentials.
     public let request: EncodedRequest
-    /// The outcome.
+    /// The attempt's outcome.
     public let outcome: Outcome
-    /// The duration, without the pause before it; for the last attempt, up to the end of its body.
+    /// The attempt's duration, without the pause before it.
+    ///
+    /// For the last attempt, it extends to the end of the body.
     public let elapsed: Duration
-    /// The decision whether the attempt was retried, with the reason; `nil` if no temporary failure occurred.
+    /// The decision on whether to retry the attempt, with the reason; `nil` if no temporary failure occurred.
     public internal(set) var retry: RetryDecision?
     /// The transport's observations of the exchange: its connection, its bytes, its phases.
     ///
-    /// `nil` without observations: the exchange failed, its body was not read to the end, or an interceptor didn't
-    /// return its response.
+    /// `nil` if there are no observations, because the exchange failed, its body was not read to the end, or an
+    /// interceptor didn't return its response.
     public internal(set) var facts: ExchangeFacts?
 }
 
 extension AttemptRecord: Redacted {
-    /// Reason, request and outcome on one line, without secrets.
+    /// The reason, request and outcome on one line, without secrets.
     public var description: String {
         let end =
             switch outcome {

@@ -41,7 +41,7 @@ extension CumulusError {
         public static let interception = Code(.interception)
         /// The host's name could not be resolved.
         public static let lookup = Code(.lookup)
-        /// No connection could be made, or it broke during the TLS handshake.
+        /// No connection could be established, or it broke during the TLS handshake.
         public static let connect = Code(.connect)
         /// ``Resource/Settings/allowedAddresses`` refuses the host's address; nothing was sent.
         ///
@@ -72,9 +72,9 @@ extension CumulusError {
         public static let contentCoding = Code(.contentCoding)
         /// The request's body could not be produced, or could not be produced a second time.
         public static let requestBody = Code(.requestBody)
-        /// More redirects than the policy allows, or a loop.
+        /// There were more redirects than the policy allows, or a redirect loop.
         public static let tooManyRedirects = Code(.tooManyRedirects)
-        /// A redirect that would be unsafe to follow.
+        /// A redirect would be unsafe to follow.
         public static let redirectRefused = Code(.redirectRefused)
         /// The response's status is not a success; the response is attached.
         public static let status = Code(.status)
@@ -102,19 +102,20 @@ extension CumulusError {
         public static let checksum = Code(.checksum)
         /// The file on the server kept changing while it was downloaded.
         public static let remoteChanged = Code(.remoteChanged)
-        /// A file can't be created, written or moved: no space, no permission, no such directory.
+        /// A file can't be created, written or moved, for example because there is no space, a permission is missing,
+        /// or the directory doesn't exist.
         ///
         /// The cause is a ``FileProblem``.
         public static let disk = Code(.disk)
         /// A file already exists at the destination; it was kept.
         public static let fileExists = Code(.fileExists)
-        /// Another download, of this program or another, is writing the same file.
+        /// Another download, in this program or a different one, is writing the same file.
         public static let fileInUse = Code(.fileInUse)
         /// A download was interrupted, and the attempts to resume it failed.
         ///
         /// The cause is the error of the last attempt.
         ///
-        /// With ``DownloadOptions/resume``, the received bytes are kept for another call.
+        /// With ``DownloadOptions/resume``, the received bytes are kept for a later call.
         public static let incomplete = Code(.incomplete)
         /// There may be more pages, but the last response has no link that can be requested; the cause is a
         /// ``PagingProblem``.

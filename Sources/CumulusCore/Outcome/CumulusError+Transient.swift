@@ -50,7 +50,7 @@ extension StatusSet {
 }
 
 extension CumulusError {
-    /// Creates an error from a transport's failure, whose kind becomes the code.
+    /// Creates an error from a transport's failure; the failure's kind determines the code.
     public init(_ failure: TransportFailure, stage: RequestStage, request: EncodedRequest? = nil) {
         let code: Code =
             switch failure.kind {

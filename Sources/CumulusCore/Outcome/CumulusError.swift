@@ -11,7 +11,7 @@ public import Foundation
 
 /// The error of every failed request, except for cancellation, which is Swift's `CancellationError`.
 ///
-/// ``code`` identifies the failure, ``stage`` the stage at which it occurred, and ``request`` the request. No
+/// ``code`` identifies the failure, ``stage`` is the stage at which it occurred, and ``request`` is the request. No
 /// description shows a password, a token, a query value or a body.
 public struct CumulusError: Error, Sendable {
     /// The code of the failure.
@@ -20,9 +20,9 @@ public struct CumulusError: Error, Sendable {
     public let stage: RequestStage
     /// A description of what was wrong and where.
     public let message: String
-    /// The request, if one had been made.
+    /// The request, if it had been created.
     public private(set) var request: EncodedRequest?
-    /// The response, if one arrived; for ``Code/status`` with its body.
+    /// The response, if one arrived; for ``Code/status``, including its body.
     public private(set) var response: Response?
     /// The phase whose limit passed, for ``Code/timeout``.
     public let phase: TransportFailure.Phase?
@@ -32,7 +32,7 @@ public struct CumulusError: Error, Sendable {
     public let elapsed: Duration?
     /// The underlying error, if any.
     public let cause: (any Error)?
-    /// The attempts, if there were several, or a retry was considered; the failed one is last.
+    /// The attempts, if there were several, or a retry was considered; the failed attempt is last.
     public private(set) var attempts: [AttemptRecord] = []
     /// The number of the exchange that failed, in the record of a call that continues; `nil` for any other error.
     var exchange: Int?
@@ -92,9 +92,9 @@ public struct CumulusError: Error, Sendable {
 }
 
 extension CumulusError: Redacted, LocalizedError {
-    /// Code, request and message on one line, without secrets.
+    /// The code, request and message on one line, without secrets.
     ///
-    /// For a time limit, it includes the phase; for a temporary failure that was not retried, the reason.
+    /// For a time limit, it includes the phase. For a temporary failure that was not retried, it includes the reason.
     public var description: String { text(message) }
 
     /// The description with another message.

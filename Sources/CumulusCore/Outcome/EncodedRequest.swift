@@ -26,7 +26,7 @@ public struct EncodedRequest: Sendable {
     }
     /// The request's origin.
     ///
-    /// If an authorizer or interceptor replaces the request with one for another origin, the call fails.
+    /// If an authorizer or interceptor replaces the request with one for a different origin, the call fails.
     public internal(set) var origin: Origin {
         get { parts.value.origin }
         set { parts.value.origin = newValue }
@@ -72,7 +72,7 @@ public struct EncodedRequest: Sendable {
 
     init(_ parts: Parts) { self.parts = Shared(parts) }
 
-    /// Replaces all values of a header field, whose name may be in a variable.
+    /// Replaces all values of a header field, whose name can be in a variable.
     ///
     /// - Parameters:
     ///   - name: The name.
@@ -126,7 +126,7 @@ public struct EncodedRequest: Sendable {
 }
 
 extension EncodedRequest: Redacted {
-    /// Method and URL, without secrets.
+    /// The method and URL, without secrets.
     public var description: String { "\(method.rawValue) \(redactedURL)" }
 }
 

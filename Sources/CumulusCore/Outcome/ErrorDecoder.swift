@@ -24,7 +24,7 @@ public struct ErrorDecoder: Sendable {
         events: @escaping @Sendable (Response) -> (any Error)?
     ) { (self.decode, decodeEvent) = (decode, events) }
 
-    /// Finds a member in a body that is a JSON object, and makes a ``ServiceError`` from it.
+    /// Creates a decoder that finds a member in a body that is a JSON object, and creates a ``ServiceError`` from it.
     ///
     /// A member that is `null`, `false` or an empty list is ignored. If the member is a list, its first error is used.
     /// For GraphQL, `.jsonMember("errors")` reads the code in its `extensions`. A body whose media type is not JSON is
@@ -34,15 +34,16 @@ public struct ErrorDecoder: Sendable {
     /// - Returns: The decoder.
     public static func jsonMember(_ names: String...) -> ErrorDecoder { jsonMembers(names) }
 
-    /// Finds the first member present in a list of names, as ``jsonMember(_:)`` does.
+    /// Creates a decoder that finds the first member present in a list of names, as ``jsonMember(_:)`` does.
     public static func jsonMembers(_ names: [String]) -> ErrorDecoder {
         ErrorDecoder { ServiceError(in: $0, members: names) }
     }
 
-    /// Decodes bodies of unsuccessful responses, and events of the type `error`, as your own error type.
+    /// Creates a decoder that decodes bodies of unsuccessful responses, and events of the type `error`, as your own
+    /// error type.
     ///
     /// If a body can't be decoded, the call fails with its status as usual. An event that can't be decoded is delivered
-    /// like any other event. An event of another type is examined if it can't be decoded as your value.
+    /// like any other event. An event of a different type is examined if it can't be decoded as your value.
     ///
     /// - Parameters:
     ///   - type: Your type.

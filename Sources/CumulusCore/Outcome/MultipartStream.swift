@@ -6,9 +6,9 @@ public import HTTPTypes
 ///
 /// While no code reads them, the server has to wait.
 ///
-/// It has one reader at a time. Read a part's content before requesting the next part, which skips the bytes that
-/// remain. Leaving a loop doesn't end the exchange: another loop over the stream continues with the next part, and
-/// another loop over a part continues with its next bytes.
+/// A stream has one reader at a time. Read a part's content before requesting the next part, which skips the remaining
+/// bytes. Leaving a loop doesn't end the exchange: a new loop over the stream continues with the next part, and a new
+/// loop over a part continues with its next bytes.
 public struct MultipartStream: Sendable, AsyncSequence {
     /// A part whose content has not been read yet.
     public typealias Element = Part
@@ -57,7 +57,7 @@ public struct MultipartStream: Sendable, AsyncSequence {
         let index: Int
         let source: MultipartSource
 
-        /// Creates a reader of the content.
+        /// Creates a reader of the part's content.
         public func makeAsyncIterator() -> Iterator { Iterator(index: index, source: source) }
 
         /// Reads the remaining content into memory.
@@ -75,7 +75,7 @@ public struct MultipartStream: Sendable, AsyncSequence {
             return ReceivedPart(headers: headers, bytes: ByteChunk(bytes))
         }
 
-        /// Reads the content.
+        /// Reads the content of a part.
         public struct Iterator: AsyncIteratorProtocol {
             let index: Int
             let source: MultipartSource

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Payload: ExpressibleByDictionaryLiteral {
-    /// An object whose members have the order of the literal: `posts.post(["title": title, "n": 1, "at": nil])`.
+    /// Creates an object whose members have the order of the literal: `posts.post(["title": title, "n": 1, "at":
+    /// nil])`.
     ///
     /// It is encoded like any other value: by the coder for the settings' `Content-Type`, otherwise as JSON. `nil` is
     /// written as `null`. If members have the same key, the last one is used. A nested object with values of several
@@ -12,12 +13,12 @@ extension Payload: ExpressibleByDictionaryLiteral {
 }
 
 extension Payload: ExpressibleByArrayLiteral {
-    /// An array of values of several types, encoded like any other value.
+    /// Creates an array of values of several types, encoded like any other value.
     public init(arrayLiteral elements: (any Encodable & Sendable)?...) { self = .value(MixedArray(elements: elements)) }
 }
 
 extension Payload {
-    /// Members of several types as a JSON object, in the order written; `nil` is `null`.
+    /// Creates a payload with members of several types as a JSON object, in the order written; `nil` is `null`.
     ///
     ///     try await posts.post(.json(["title": title, "author": author, "n": 1])).requireSuccess()
     public static func json(_ members: KeyValuePairs<String, (any Encodable & Sendable)?>) -> Payload {
@@ -62,13 +63,14 @@ struct MixedArray: Encodable, Sendable {
 }
 
 extension Payload {
-    /// The same payload with a content coding and its `Content-Encoding` field: `.json(report).compressed()`.
+    /// Returns a copy of the payload with a content coding and its `Content-Encoding` field:
+    /// `.json(report).compressed()`.
     ///
     /// A body in memory is compressed before it is sent, and sent uncompressed if compression doesn't make it smaller.
-    /// Files and streams are always compressed while they are sent, and have no `Content-Length`. They can be sent
-    /// again if that was possible without compression. Authorizers that digest or sign bodies receive the compressed
-    /// body. You can't know in advance which codings a server accepts; a server that doesn't accept the coding responds
-    /// with 415 (RFC 9110 section 8.4).
+    /// Files and streams are always compressed while they are sent, without a `Content-Length`. They can be sent again
+    /// if that is possible without compression. Authorizers that digest or sign bodies receive the compressed body. You
+    /// can't know in advance which codings a server accepts; a server that doesn't accept the coding responds with 415
+    /// (RFC 9110 section 8.4).
     ///
     /// If the coding's library is missing, or the coding only supports decoding, the call fails with
     /// ``CumulusError/Code/encoding``.

@@ -3,11 +3,12 @@
 import CumulusPrimitives
 
 extension Payload {
-    /// A form whose fields can be files, `multipart/form-data`, streamed to the server.
+    /// Creates a payload with a form whose fields can be files, `multipart/form-data`, which is streamed to the server.
     ///
     /// Files are never read whole into memory. `Content-Length` is sent if the lengths of all parts are known. The body
-    /// can be sent again if all its parts can. Parts that can't be sent fail with ``CumulusError/Code/encoding``, and
-    /// failures while sending with ``CumulusError/Code/requestBody``. The cause is a ``MultipartProblem``.
+    /// can be sent again if all its parts can. For parts that can't be sent, the call fails with
+    /// ``CumulusError/Code/encoding``; for failures while sending, with ``CumulusError/Code/requestBody``. The cause is
+    /// a ``MultipartProblem``.
     public static func multipart(_ form: MultipartForm) -> Payload {
         Payload { coders, asked in
             var names: [String] = []
@@ -24,10 +25,10 @@ extension Payload {
         }
     }
 
-    /// Parts of another multipart type: `multipart/mixed`, `multipart/related`, ...
+    /// Creates a payload with parts of any other multipart type: `multipart/mixed`, `multipart/related`, ...
     ///
-    /// A part has a `Content-Disposition` only if its own headers contain one. For `multipart/related`, add the type of
-    /// the first part to `type` as the parameter `type` (RFC 2387 section 3.1).
+    /// A part has a `Content-Disposition` only if its own headers contain one. For `multipart/related`, add the first
+    /// part's media type to `type` as the parameter `type` (RFC 2387 section 3.1).
     ///
     /// - Parameters:
     ///   - parts: The parts.

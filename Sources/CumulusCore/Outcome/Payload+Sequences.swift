@@ -4,14 +4,14 @@
 // before.
 
 extension Payload {
-    /// Values as newline-delimited JSON, `application/x-ndjson`, each sent as it arrives.
+    /// Creates a payload with values as newline-delimited JSON, `application/x-ndjson`, each sent as it arrives.
     ///
     /// The body is read once and sent chunked. A redirect that would need it again is returned like any other response.
     /// A value that can't be encoded ends the request; its ``EncodingProblem`` has the number of the value.
     ///
     /// - Parameters:
     ///   - values: The values.
-    ///   - coder: The coder for the values; `nil` uses that of the setting ``Resource/Settings/coders``.
+    ///   - coder: The coder for the values; `nil` uses the one in the setting ``Resource/Settings/coders``.
     /// - Returns: The payload.
     public static func jsonLines<Values: AsyncSequence & Sendable>(
         _ values: Values,
@@ -21,14 +21,14 @@ extension Payload {
         return sequence(values, form) { coder ?? $0.jsonLines }
     }
 
-    /// Values as one JSON array, `application/json`, each sent as it arrives.
+    /// Creates a payload with values as one JSON array, `application/json`, each sent as it arrives.
     ///
-    /// The body is read once and sent chunked, as by ``jsonLines(_:using:)``. Send a list that is in memory as a value:
-    /// `.json(list)`.
+    /// The body is read once and sent chunked, as with ``jsonLines(_:using:)``. Send a list that is in memory as a
+    /// value: `.json(list)`.
     ///
     /// - Parameters:
     ///   - values: The elements of the array.
-    ///   - coder: The coder for the values; `nil` uses that of the setting ``Resource/Settings/coders``.
+    ///   - coder: The coder for the values; `nil` uses the one in the setting ``Resource/Settings/coders``.
     /// - Returns: The payload.
     public static func jsonArray<Values: AsyncSequence & Sendable>(
         _ values: Values,
@@ -38,12 +38,12 @@ extension Payload {
         return sequence(values, form) { coder ?? $0.json }
     }
 
-    /// The bytes of a response as they arrive, with its media type and length.
+    /// Creates a payload with the bytes of a response as they arrive, and with its media type and length.
     ///
     ///     let video = try await camera.call(.get).stream()
     ///     try await archive.put(.stream(video)).requireSuccess()
     ///
-    /// While the receiving server is slow, the sending one has to wait. If the request fails while it is sent, the
+    /// If the receiving server is slow, the sending server has to wait. If the request fails while it is sent, the
     /// response is cancelled. The body is sent chunked if the response has no length, or if you have read a part of it.
     ///
     /// - Parameters:
@@ -63,7 +63,8 @@ extension Payload {
         return Payload(content: .body(.stream(body), named: type, fallback: response.mediaType ?? .bytes))
     }
 
-    /// Parts of a multipart body, each sent as it arrives: `multipart/mixed`, `multipart/related`, ...
+    /// Creates a payload with the parts of a multipart body, each sent as it arrives: `multipart/mixed`,
+    /// `multipart/related`, ...
     ///
     /// The sequence is read once, and the body is sent chunked. A part that can't be sent ends the request with
     /// ``CumulusError/Code/requestBody``.

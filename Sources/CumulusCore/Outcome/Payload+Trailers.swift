@@ -3,12 +3,12 @@
 import HTTPTypes
 
 extension Payload {
-    /// The same payload with a trailer field, whose value is made after the last byte is sent: a count, a checksum or a
-    /// signature of a stream (RFC 9110 section 6.5).
+    /// Returns a copy of the payload with a trailer field, whose value is computed after the last byte is sent: a
+    /// count, a checksum or a signature of a stream (RFC 9110 section 6.5).
     ///
     /// The request's `Trailer` header lists the name. In HTTP/1.1 the body is sent chunked, without a `Content-Length`.
-    /// If the request is sent again, after a redirect for example, the value is made again. Many servers and proxies
-    /// ignore trailers.
+    /// If the request is sent again, after a redirect for example, the value is computed again. Many servers and
+    /// proxies ignore trailers.
     ///
     /// Before anything is sent, the call fails with ``CumulusError/Code/invalidRequest`` for a name that is not allowed
     /// in trailers, such as `Content-Type`, and with ``CumulusError/Code/unsupported`` if the transport can't send
@@ -16,8 +16,8 @@ extension Payload {
     /// fails with ``CumulusError/Code/requestBody``, and the server doesn't receive a complete body.
     ///
     /// - Parameters:
-    ///   - name: The field's name. Call the method again for another field.
-    ///   - value: Makes the field's value; `nil` omits the field. It runs in the task that produces the body, and is
+    ///   - name: The field's name. Call the method again to add another field.
+    ///   - value: Computes the field's value; `nil` omits the field. It runs in the task that produces the body, and is
     ///     cancelled with it.
     /// - Returns: The payload.
     public func trailer(

@@ -35,19 +35,20 @@ public struct Payload: Sendable {
     /// No body.
     public static let none = Payload(content: .none)
 
-    /// A value, encoded by the coder for its type or for the request's `Content-Type`.
+    /// Creates a payload with a value, encoded by the coder for its type or for the request's `Content-Type`.
     public static func value(_ value: some Encodable & Sendable) -> Payload {
         Payload(content: .value(value, named: nil))
     }
 
-    /// A value, encoded by the coder of a media type, which becomes the request's `Content-Type`.
+    /// Creates a payload with a value, encoded by the coder of a media type, which becomes the request's
+    /// `Content-Type`.
     public static func value(_ value: some Encodable & Sendable, as mediaType: MediaType) -> Payload {
         Payload(content: .value(value, named: mediaType))
     }
 
-    /// A value with a coder of your choice, regardless of the settings.
+    /// Creates a payload with a value and a coder of your choice, regardless of the settings.
     ///
-    /// The request has the coder's media type, or yours.
+    /// The request has the coder's media type, or the one that you pass.
     public static func value(
         _ value: some Encodable & Sendable,
         using coder: some BodyCoder,
@@ -56,27 +57,27 @@ public struct Payload: Sendable {
         Payload(content: .value(value, named: mediaType ?? coder.mediaType, using: coder))
     }
 
-    /// A value as JSON.
+    /// Creates a payload with a value as JSON.
     public static func json(_ value: some Encodable & Sendable) -> Payload { .value(value, as: .json) }
 
-    /// A dynamic value as JSON.
+    /// Creates a payload with a dynamic value as JSON.
     public static func json(_ value: JSON) -> Payload { .value(value, as: .json) }
 
-    /// A payload that is made with the resource's coders, each time that a call is encoded.
+    /// Creates a payload whose content is computed with the resource's coders each time a call is encoded.
     ///
-    /// - Parameter make: A closure that makes the payload; its errors fail the call with
+    /// - Parameter make: A closure that creates the payload; its errors fail the call with
     ///   ``CumulusError/Code/encoding``.
     /// - Returns: The payload.
     public static func making(_ make: @escaping @Sendable (CoderRegistry) throws -> Payload) -> Payload {
         Payload(content: .deferred(make))
     }
 
-    /// Names and values as a form, in order.
+    /// Creates a payload with names and values as a form, in order.
     ///
     /// - Parameters:
     ///   - items: The names and values.
-    ///   - style: The style of arrays, nested values and booleans; `nil` uses that of the registered ``FormCoder``, or
-    ///     the setting ``Resource/Settings/queryStyle``.
+    ///   - style: The style of arrays, nested values and booleans; `nil` uses the style of the registered
+    ///     ``FormCoder``, or the setting ``Resource/Settings/queryStyle``.
     /// - Returns: The payload.
     public static func form(_ items: Query, style: QueryStyle? = nil) -> Payload {
         Payload(
@@ -87,27 +88,33 @@ public struct Payload: Sendable {
         )
     }
 
-    /// Bytes, sent as `application/octet-stream` unless you pass a type or a setting contains one.
+    /// Creates a payload with bytes, sent as `application/octet-stream` unless you pass a type or a setting specifies
+    /// one.
     public static func bytes(_ bytes: some ByteStorage, type: MediaType? = nil) -> Payload {
         .body(.bytes(ByteChunk(bytes)), type: type)
     }
 
-    /// Text, sent unchanged even if its type is JSON; as `text/plain` unless you pass a type or a setting contains one.
+    /// Creates a payload with text, which is sent unchanged even if its type is JSON.
+    ///
+    /// It is sent as `text/plain` unless you pass a type or a setting specifies one.
     ///
     /// It is written in the type's charset, by default in UTF-8.
     public static func text(_ text: String, type: MediaType? = nil) -> Payload {
         Payload(content: .text(text, named: type))
     }
 
-    /// A body in the transport's form, such as a file; its media type is chosen as by ``bytes(_:type:)``.
+    /// Creates a payload with a body in the transport's form, such as a file; its media type is chosen as in
+    /// ``bytes(_:type:)``.
     public static func body(_ body: RequestBody, type: MediaType? = nil) -> Payload {
         Payload(content: .body(body, named: type, fallback: .bytes))
     }
 
-    /// A body without a media type; only the request's header fields can set one.
+    /// Creates a payload with a body without a media type; only the request's header fields can set one.
     public static func raw(_ body: RequestBody) -> Payload { Payload(content: .body(body, named: nil, fallback: nil)) }
 
-    /// Bytes of an async sequence, sent as they arrive; chunked unless you pass a length.
+    /// Creates a payload with the bytes of an async sequence, which are sent as they arrive.
+    ///
+    /// The body is chunked unless you pass a length.
     ///
     /// The sequence is read once. A redirect that would need it again is returned like any other response.
     public static func stream<Chunks: AsyncSequence & Sendable>(

@@ -8,13 +8,13 @@ import CumulusPrimitives
 public struct ProblemDetails: Error, Sendable, Hashable {
     /// The kind of problem: a URI, possibly relative to the request's; `about:blank` if the server sent none.
     public var type = "about:blank"
-    /// The kind in words, the same for each problem of the kind.
+    /// A short description of the kind, the same for each problem of this kind.
     public var title: String?
     /// The status that the server intended to send.
     public var status: Int?
     /// The details of this occurrence.
     public var detail: String?
-    /// A URI of this occurrence, possibly relative to the request's.
+    /// A URI for this occurrence, possibly relative to the request's.
     public var instance: String?
     /// All other members.
     public var extensions = JSON.Object()
@@ -75,7 +75,7 @@ extension ProblemDetails: Codable {
 }
 
 extension ProblemDetails: Redacted {
-    /// Title and detail, or the type if both are missing.
+    /// The title and detail, or the type if both are missing.
     public var description: String {
         let said = [title, detail].compactMap { $0.map { PeerText.printable($0) } }
         return said.isEmpty ? PeerText.printable(type) : said.joined(separator: ": ")

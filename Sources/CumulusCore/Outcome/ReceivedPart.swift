@@ -28,7 +28,7 @@ public struct ReceivedPart: BodyPart {
     ///   - bytes: The body.
     ///   - mediaType: The body's media type, with the boundary.
     ///   - limits: The limits for the parts.
-    /// - Returns: The parts in order, without preamble and epilogue.
+    /// - Returns: The parts in order, without the preamble and epilogue.
     /// - Throws: ``MultipartProblem``.
     public static func parts(
         of bytes: ByteChunk,
@@ -55,7 +55,7 @@ public struct ReceivedPart: BodyPart {
 }
 
 extension ReceivedPart: Redacted {
-    /// Media type and size, without the content.
+    /// The media type and size, without the content.
     public var description: String { "\(mediaType?.essence ?? "unnamed content"): \(bytes.count) bytes" }
 }
 

@@ -9,7 +9,7 @@ public enum RequestStage: String, Sendable, Hashable, CaseIterable {
     case addressing
     /// Running the preflights.
     case preflight
-    /// Encoding the payload, and making the head from the settings.
+    /// Encoding the payload, and creating the head from the settings.
     case encoding
     /// Running the interceptors.
     case interception
@@ -17,7 +17,7 @@ public enum RequestStage: String, Sendable, Hashable, CaseIterable {
     case authorization
     /// Sending, and waiting for the head.
     case transmission
-    /// Examining the head: redirects.
+    /// Examining the head, and following redirects.
     case recovery
     /// Receiving the body.
     case delivery

@@ -16,10 +16,10 @@ extension Response {
     /// The date of the representation's last change; `nil` if the field is missing or not a date.
     public var lastModified: Date? { headers[.lastModified].flatMap { HTTPDate(parsing: $0)?.date } }
 
-    /// The date when the server made the response.
+    /// The date when the server created the response.
     public var date: Date? { headers[.date].flatMap { HTTPDate(parsing: $0)?.date } }
 
-    /// The part of the representation that the response contains, for 206 and 416.
+    /// The range of the representation that the response contains, for 206 and 416.
     public var contentRange: ContentRange? { headers[.contentRange].flatMap { ContentRange(parsing: $0) } }
 
     /// The links of all `Link` fields, in order (RFC 8288): `posts.follow(response.links["next"])`.
@@ -52,7 +52,7 @@ extension Response {
         return status == .partialContent ? nil : expectedContentLength
     }
 
-    /// Whether ``bytes`` is the whole body; true if the head announced no length.
+    /// Whether ``bytes`` contains the whole body; true if the head announced no length.
     ///
     /// Only a body that was cut off after 64 KiB is incomplete; an interrupted body is an error. Lengths announced for
     /// a HEAD request or a 304 are ignored, since these have no body, and so is the length of a coded body.

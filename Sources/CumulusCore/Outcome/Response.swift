@@ -72,7 +72,7 @@ public struct Response: Sendable {
     /// The body's bytes, in the storage in which they were received.
     public var bytes: ByteChunk { parts.value.body.bytes }
 
-    /// Whether the bytes are the whole body.
+    /// Whether ``bytes`` contains the whole body.
     ///
     /// Only the first 64 KiB of an unsuccessful response are read.
     public var isBodyComplete: Bool { parts.value.body.isComplete }
@@ -142,7 +142,7 @@ public struct Response: Sendable {
 
     private var head: ResponseHead { parts.value.head }
 
-    /// Returns the same response with another body, for ``Resource/Settings/responseProcessors``.
+    /// Returns a copy of the response with a different body, for ``Resource/Settings/responseProcessors``.
     ///
     /// The old body's `Content-Length` is removed.
     ///
@@ -163,7 +163,7 @@ public struct Response: Sendable {
     /// The rules for success, and the decoders of errors in bodies.
     private var judge: ResponseJudge { parts.value.judge }
 
-    /// The header fields; without `Content-Encoding` and `Content-Length` if the body was decoded.
+    /// The header fields, without `Content-Encoding` and `Content-Length` if the body was decoded.
     public var headers: HTTPFields { head.headers }
 
     /// The header fields as received, even if the body was decoded.
@@ -172,10 +172,10 @@ public struct Response: Sendable {
     /// The protocol of the response: `HTTP/1.1`; `nil` if the transport doesn't report it.
     public var protocolName: String? { head.protocolName }
 
-    /// The note of a ``ResponseStore`` about the response, such as `hit; ttl=300`; `nil` without a note.
+    /// A ``ResponseStore``'s note about the response, such as `hit; ttl=300`; `nil` if no store added one.
     public var storeNote: String? { head.storeNote }
 
-    /// Returns a header field by its name; several values are joined by a comma; `nil` if the field is missing.
+    /// Returns a header field by its name, with several values joined by a comma; `nil` if the field is missing.
     public func header(_ name: String) -> String? { headers[name] }
 
     /// The reason why ``bytes`` still have a content coding: the coding is unknown, and was not requested.
@@ -204,7 +204,7 @@ public struct Response: Sendable {
 
     /// The body as text, by its charset; `nil` if it is not valid in that charset.
     ///
-    /// ``CoderRegistry/registerText(_:)`` sets your own rules.
+    /// Use ``CoderRegistry/registerText(_:)`` for your own rules.
     public var text: String? { try? coders.text.text(bytes, of: mediaType) }
 
     /// The body as text in a charset of your choice, regardless of the response's own.
@@ -229,7 +229,7 @@ public struct Response: Sendable {
 
     /// The body as a value, regardless of the status.
     ///
-    /// - Throws: ``CumulusError/Code/decoding`` with the coding path; its cause is a ``DecodingProblem``.
+    /// - Throws: ``CumulusError/Code/decoding`` with the coding path. Its cause is a ``DecodingProblem``.
     public func decode<Value: Decodable>(as type: Value.Type) throws -> Value {
         try Stage.run(.decoding, .decoding, request: request, response: self) {
             try requireDecodedBody()
@@ -262,12 +262,12 @@ public struct Response: Sendable {
 }
 
 extension Response: Redacted {
-    /// Status, request and size, without the body.
+    /// The status, request and size, without the body.
     public var description: String { "\(status.code) for \(request): \(bytes.count) bytes" }
 }
 
 extension Response.Redirect: Redacted {
-    /// Status and request, without secrets.
+    /// The status and request, without secrets.
     public var description: String { "\(status.code) for \(request)" }
 }
 

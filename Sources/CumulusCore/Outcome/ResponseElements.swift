@@ -5,8 +5,8 @@
 ///     for try await line in stream.lines { print(line) }
 ///     for try await price in stream.jsonLines(as: Price.self) { print(price.value) }
 ///
-/// While no code reads them, the server has to wait. Another loop continues after the last element of the previous one:
-/// see ``ResponseStream``.
+/// While no code reads them, the server has to wait. A later loop continues after the last element that the previous
+/// one read; see ``ResponseStream``.
 public struct ResponseElements<Element: Sendable>: Sendable, AsyncSequence {
     private let reader: ElementReader
     private let make: @Sendable (ElementSplitter.Element) throws(LineProblem) -> Element?
@@ -18,7 +18,7 @@ public struct ResponseElements<Element: Sendable>: Sendable, AsyncSequence {
         self.make = make
     }
 
-    /// The same elements without those that can't be decoded, which otherwise end the loop with an error.
+    /// The same elements without those that can't be decoded, which would otherwise end the loop with an error.
     ///
     /// An element that is too long remains an error.
     public var skippingInvalid: ResponseElements { skippingInvalid { _ in } }
@@ -41,7 +41,7 @@ public struct ResponseElements<Element: Sendable>: Sendable, AsyncSequence {
 
     /// Reads the elements.
     ///
-    /// An error ends the exchange, and each later reader of the stream receives it again.
+    /// An error ends the exchange, and each later reader of the stream receives the same error.
     public struct Iterator: AsyncIteratorProtocol {
         let elements: ResponseElements
 
@@ -91,7 +91,7 @@ extension ResponseStream {
     /// - Parameters:
     ///   - type: The type of each line's value.
     ///   - limit: The maximum length of a line in bytes.
-    ///   - coder: The coder for the values; `nil` uses that of the setting ``Resource/Settings/coders``.
+    ///   - coder: The coder for the values; `nil` uses the one in the setting ``Resource/Settings/coders``.
     /// - Returns: The values. Each value is read once, by any loop.
     public func jsonLines<Value: Decodable & Sendable>(
         as type: Value.Type,
@@ -107,7 +107,7 @@ extension ResponseStream {
     /// - Parameters:
     ///   - type: The type of the values.
     ///   - limit: The maximum length of a value in bytes.
-    ///   - coder: The coder for the values; `nil` uses that of the setting ``Resource/Settings/coders``.
+    ///   - coder: The coder for the values; `nil` uses the one in the setting ``Resource/Settings/coders``.
     /// - Returns: The values. Each value is read once, by any loop.
     public func jsonSequence<Value: Decodable & Sendable>(
         as type: Value.Type,
@@ -115,14 +115,14 @@ extension ResponseStream {
         using coder: JSONCoder? = nil
     ) -> ResponseElements<Value> { values(as: type, .jsonSequence, limit, coder ?? coders.json) }
 
-    /// The JSON values of a body that contains them one after the other, as they arrive: `{"n":1}{"n":2}`.
+    /// The JSON values of a body that contains several in a row, as they arrive: `{"n":1}{"n":2}`.
     ///
-    /// Between the values there may be white space. A value may extend over several lines.
+    /// Values may be separated by white space, and may extend over several lines.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
     ///   - limit: The maximum length of a value in bytes.
-    ///   - coder: The coder for the values; `nil` uses that of the setting ``Resource/Settings/coders``.
+    ///   - coder: The coder for the values; `nil` uses the one in the setting ``Resource/Settings/coders``.
     /// - Returns: The values. Each value is read once, by any loop.
     public func concatenatedJSON<Value: Decodable & Sendable>(
         as type: Value.Type,

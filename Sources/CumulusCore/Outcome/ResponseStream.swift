@@ -4,13 +4,13 @@ public import HTTPTypes
 
 /// A successful response whose body is read as it arrives.
 ///
-/// While no code reads it, the server has to wait.
+/// While no code reads the body, the server has to wait.
 ///
-/// It has one reader at a time: a second reader receives an error, and the first one continues. Leaving a loop over it,
-/// its lines, values or parts doesn't end the exchange: the next loop continues where that one stopped, and nothing is
-/// lost. The response holds its connection and its slot of ``Resource/Rules/maxConcurrentRequests`` until the body has
-/// been read to its end, ``cancel()`` is called, or the last copy of the stream, its lines, its parts and their
-/// iterators is released.
+/// A stream has one reader at a time: a second reader receives an error, and the first one continues. Leaving a loop
+/// over the stream, its lines, values or parts doesn't end the exchange: the next loop continues where that one
+/// stopped, and nothing is lost. The response holds its connection and its slot of
+/// ``Resource/Rules/maxConcurrentRequests`` until the body has been read to its end, ``cancel()`` is called, or the
+/// last copy of the stream, its lines, its parts and their iterators is released.
 public struct ResponseStream: Sendable, AsyncSequence {
     /// A piece of the body.
     public typealias Element = ByteChunk
@@ -63,7 +63,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The redirects that led to this response.
     public var history: [Response.Redirect] { redirects }
 
-    /// All attempts of the call so far, as in ``Response/attempts``; the last one's time ends with its head.
+    /// All attempts of the call so far, as in ``Response/attempts``; the duration of the last one ends with its head.
     public var attempts: [AttemptRecord] { exchanges(end?.facts) }
 
     /// The status.
@@ -75,7 +75,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The protocol of the response: `HTTP/1.1`; `nil` if the transport doesn't report it.
     public var protocolName: String? { head.protocolName }
 
-    /// The note of a ``ResponseStore`` about the response, such as `hit; ttl=300`; `nil` without a note.
+    /// A ``ResponseStore``'s note about the response, such as `hit; ttl=300`; `nil` if no store added one.
     public var storeNote: String? { head.storeNote }
 
     /// The reason why the bytes still have a content coding: the coding is unknown, and was not requested.
@@ -88,13 +88,13 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The header fields.
     public var headers: HTTPFields { head.headers }
 
-    /// Returns a header field by its name; several values are joined by a comma; `nil` if the field is missing.
+    /// Returns a header field by its name, with several values joined by a comma; `nil` if the field is missing.
     public func header(_ name: String) -> String? { headers[name] }
 
     /// The body's length if the server sent it; `nil` if the body is decoded.
     public var expectedLength: Int64? { body.expectedLength }
 
-    /// The media type of the body; `nil` without a valid `Content-Type`.
+    /// The media type of the body; `nil` if the response has no valid `Content-Type`.
     public var mediaType: MediaType? { headers[.contentType].flatMap { MediaType($0) } }
 
     /// The number of bytes that are unread; `nil` if it isn't known, or if some were read.
@@ -103,7 +103,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The reason why no more of a decoded body may be kept in memory; `nil` if more may be kept.
     package func excess(of decoded: Int) -> String? { wire?.excess(of: decoded) }
 
-    /// Trailers and facts; `nil` until the body has been read to its end.
+    /// The trailers and the transport's observations; `nil` until the body has been read to its end.
     public var end: ExchangeEnd? { body.end }
 
     /// Ends the exchange; bytes that have not been read are lost.

@@ -26,7 +26,8 @@ public struct RetryDecision: Sendable, Hashable {
         case time(Duration, allowed: Duration)
         /// The policy's own function declined (``RetryPolicy/decide``).
         case declined
-        /// The server refused the request's credentials, and no authorizer has better ones. The text is the reason.
+        /// The server refused the request's credentials, and no authorizer has better ones. The associated value is the
+        /// reason.
         case challenge(String)
     }
 
@@ -59,7 +60,7 @@ extension RetryDecision: CustomStringConvertible {
 }
 
 extension RetryDecision.Obstacle: CustomStringConvertible {
-    /// The obstacle in words.
+    /// A description of the obstacle.
     public var description: String {
         switch self {
         case .limit(let count):

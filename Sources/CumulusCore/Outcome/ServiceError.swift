@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// An error as a service reports it in JSON, read by ``ErrorDecoder/jsonMember(_:)``.
+/// An error that a service reports in JSON, read by ``ErrorDecoder/jsonMember(_:)``.
 public struct ServiceError: Error, Sendable, Hashable {
     /// The service's code for the error; a number is written as text.
     public let code: String?
@@ -69,9 +69,10 @@ extension CumulusError {
     /// The problem details in the response's body (RFC 9457), for any code; `nil` if the body contains none.
     public var problem: ProblemDetails? { response?.problem }
 
-    /// The error that an ``ErrorDecoder`` found in the response, for ``Code/service``; `nil` if it has another type.
+    /// The error that an ``ErrorDecoder`` found in the response, for ``Code/service``; `nil` if it has a different
+    /// type.
     ///
-    /// - Parameter type: The type that the decoder makes: your own, ``ServiceError``, ``ProblemDetails``.
+    /// - Parameter type: The type that the decoder returns: your own, ``ServiceError``, ``ProblemDetails``.
     /// - Returns: The error.
     public func serviceError<Failure: Error>(as type: Failure.Type = ServiceError.self) -> Failure? {
         code == .service ? cause as? Failure : nil

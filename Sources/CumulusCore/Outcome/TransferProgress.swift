@@ -4,9 +4,9 @@
 public struct TransferProgress: Sendable, Hashable {
     /// The direction of a transfer.
     public enum Direction: Sendable, Hashable {
-        /// The request's body.
+        /// The request's body is sent.
         case sending
-        /// The response's body.
+        /// The response's body is received.
         case receiving
     }
 
@@ -16,14 +16,15 @@ public struct TransferProgress: Sendable, Hashable {
     public let id: CallID?
     /// The URL, with redacted query values.
     public let redactedURL: String
-    /// The number of bytes so far: for a sent body, those that the transport has read; for a download, including
-    /// earlier attempts.
+    /// The number of bytes transferred so far.
+    ///
+    /// For a sent body, this is the number that the transport has read. For a download, it includes earlier attempts.
     public let completed: Int64
     /// The total number of bytes; `nil` while it is unknown.
     public let total: Int64?
-    /// The number of bytes since the previous event.
+    /// The number of bytes transferred since the previous event.
     public let step: Int64
-    /// The start of the transfer within the whole, for a range or a resumed download.
+    /// The offset at which the transfer starts, for a range or a resumed download.
     public let offset: Int64
     /// The file that is read or written; `nil` for a body in memory.
     public let file: String?

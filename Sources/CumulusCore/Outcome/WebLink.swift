@@ -18,11 +18,15 @@ public struct WebLink: Sendable, Hashable {
     public let target: String
     /// The target's URL, resolved against the URL of the request; `nil` if it is not an http or https URL.
     public let url: RequestURL?
-    /// The target's relations to the response: `next`, `prev`, `describedby`, a URI; in lower case, empty if missing.
+    /// The target's relations to the response: `next`, `prev`, `describedby`, or a URI.
+    ///
+    /// They are in lower case; the list is empty if they are missing.
     public let relations: [String]
-    /// The parameters in order, including ``relations``; for a name that may occur only once, the first.
+    /// The parameters in order, including ``relations``.
+    ///
+    /// If a parameter that may occur only once is repeated, only its first value is included.
     public let parameters: [Parameter]
-    /// Whether its `anchor` makes it a link from another resource, not from the response itself.
+    /// Whether the link's `anchor` makes it a link from a different resource, not from the response itself.
     public let startsElsewhere: Bool
 
     init(target: String, parameters: [Parameter], of base: RequestURL) {
@@ -49,12 +53,12 @@ public struct WebLink: Sendable, Hashable {
 }
 
 extension WebLink: Locator {
-    /// The URL, or the target if that isn't a URL.
+    /// The link's URL, or its target if that isn't an http or https URL.
     public var locatorText: String { url?.description ?? target }
 }
 
 extension WebLink: CustomStringConvertible {
-    /// Relations and URL, without the values of its query.
+    /// The relations and the URL, without the values of its query.
     public var description: String {
         "\(PeerText.printable(relations.joined(separator: " "))): \(url?.redacted ?? PeerText.printable(target))"
     }
@@ -63,7 +67,7 @@ extension WebLink: CustomStringConvertible {
 extension [WebLink] {
     /// The first link from the response itself with a relation: `links["next"]`; `nil` if it is missing.
     ///
-    /// Links whose `anchor` is another resource are ignored.
+    /// Links whose `anchor` is a different resource are ignored.
     public subscript(relation: String) -> WebLink? {
         let relation = relation.lowercased()
         return first { !$0.startsElsewhere && $0.relations.contains(relation) }

@@ -10,11 +10,11 @@ extension Call {
     ///     let first = try await mentions.send()
     ///     if let second = try mentions.nextPage(after: first) { print(try await second.send()) }
     ///
-    /// A page at another origin is refused, as in ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``; cycles
-    /// are not detected.
+    /// A page at a different origin is refused, as in ``Resource/pages(of:by:query:headers:maxPages:prefetches:)``;
+    /// cycles are not detected.
     ///
     /// - Parameters:
-    ///   - response: The response; for a page, its ``Pages/Page/response``.
+    ///   - response: The response to this call, such as ``Pages/Page/response``.
     ///   - rule: The service's paging rule; by default ``Resource/Settings/paging``.
     /// - Returns: A copy of this call.
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/paging`` if the response has an unsafe link, and with

@@ -7,16 +7,16 @@ extension Pages {
         public let items: [Item]
         /// The response, with header fields such as `X-Total-Count`.
         public let response: Response
-        /// The page's number in this run, from 1.
+        /// The page's number in this run, counted from 1.
         public let number: Int
         /// The next page's URL; `nil` for the last page.
         ///
-        /// `resource.follow(next).pages(of:)` continues from there, even on another day.
+        /// `resource.follow(next).pages(of:)` continues from there, even days later.
         public let next: RequestURL?
         /// How the next page is requested, or why it can't be.
         let step: Result<NextPage?, CumulusError>
         /// The reason why the first page, if it is also the last, may not be the whole list; `nil` if nothing suggests
-        /// this.
+        /// that it is incomplete.
         ///
         /// The rule found no next page, and the response doesn't indicate that the list is complete: your own rule may
         /// be needed.
@@ -27,7 +27,7 @@ extension Pages {
         /// - Parameters:
         ///   - items: The items.
         ///   - response: The response that contained them.
-        ///   - number: The page's number, from 1.
+        ///   - number: The page's number, counted from 1.
         ///   - next: The next page's URL; `nil` for the last page.
         public init(items: [Item], response: Response, number: Int = 1, next: RequestURL? = nil) {
             self.items = items

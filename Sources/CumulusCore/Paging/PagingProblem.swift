@@ -10,28 +10,29 @@ public struct PagingProblem: Error, Sendable, Hashable {
     @nonexhaustive
     #endif
     public enum Kind: Sendable, Hashable {
-        /// The next page is at another origin that the rule doesn't allow (``PagingRule/leading(to:)``).
+        /// The next page is at a different origin, which the rule doesn't allow (``PagingRule/leading(to:)``).
         case otherOrigin
         /// The next page was already requested, so the run would never end.
         case loop
         /// The next page's URL is invalid.
         case invalidLink
-        /// The cursor, or a number that counts pages or items, is invalid.
+        /// The cursor, or a number of pages or items, is invalid.
         case invalidCursor
         /// There is a next page, but it is named in a form that the rule doesn't know.
         case unknownForm
-        /// A hundred pages in a row had no items, and the server named another; with `maxPages` this is not an error.
+        /// A hundred pages in a row had no items, and the server named another page; with `maxPages`, this is not an
+        /// error.
         case emptyPages
         /// It isn't clear which member of the page contains the items; ``PagingRule/items(at:)`` names it.
         case ambiguousItems
-        /// There are no items at the rule's path, or none were found, or the page has no body although its status isn't
-        /// 204.
+        /// There are no items at the rule's path, no items were found, or the page has no body although its status
+        /// isn't 204.
         case noItems
     }
 
     /// The kind of problem.
     public let kind: Kind
-    /// The problem in words, with the server's text.
+    /// A description of the problem, with the server's text.
     public let reason: String
     /// A rule that may find the next page; `nil` if none is known.
     public let suggestion: PagingRule?
@@ -46,7 +47,7 @@ public struct PagingProblem: Error, Sendable, Hashable {
 extension PagingProblem: CodedProblem {
     var code: CumulusError.Code { .paging }
 
-    /// The problem, in words, and its remedy.
+    /// A description of the problem, and its remedy.
     public var description: String {
         let hint =
             switch kind {

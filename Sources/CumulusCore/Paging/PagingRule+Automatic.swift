@@ -150,13 +150,13 @@ extension PagingRule {
     public enum Ambiguity: Sendable, Hashable {
         /// The response contains nothing about pages.
         case nothingSaid
-        /// It lacks the member that the rule names.
+        /// The response lacks the member that the rule names.
         case missing(String)
-        /// It has fewer items than the list.
+        /// The response has fewer items than the list.
         case fewer(Int, of: Int)
-        /// It is one of several pages.
+        /// The response is one of several pages.
         case onePage(of: Int)
-        /// It is one object, whose only array, with this name, was taken for the items.
+        /// The response is one object, whose only array, with this name, was assumed to contain the items.
         case guessed(String)
     }
 }

@@ -38,8 +38,8 @@ public struct PagingRule: Sendable, Hashable {
     /// link of OData, HAL or JSON:API, or a URL in another common member: `next`, `nextLink`, `next_page`,
     /// `paging.next`.
     ///
-    /// A page that refers to the next one in another form, such as `next_cursor` or `has_more`, ends the run with an
-    /// error that names the rule that may read it.
+    /// A page that refers to the next one in a different form, such as `next_cursor` or `has_more`, ends the run with
+    /// an error that names the rule that may read it.
     public static let automatic = PagingRule(.automatic)
 
     /// The `Link` field with `rel="next"` (RFC 8288), as GitHub, GitLab and Mastodon send it.
@@ -53,7 +53,9 @@ public struct PagingRule: Sendable, Hashable {
     /// `links.next`, a string or an object with `href`, and the items in `data`: JSON:API.
     public static let jsonAPI = PagingRule(.bodyLink([FieldPath(anywhere: "links.next")]))
 
-    /// `@odata.nextLink`, and the items in `value`; of older versions `odata.nextLink`, or `d.__next` and `d.results`.
+    /// `@odata.nextLink`, and the items in `value`: OData.
+    ///
+    /// In older versions, `odata.nextLink`, or `d.__next` and `d.results`.
     public static let odata = PagingRule(
         .bodyLink([
             FieldPath(member: "@odata.nextLink"), FieldPath(member: "@nextLink"), FieldPath(member: "odata.nextLink"),
@@ -61,17 +63,17 @@ public struct PagingRule: Sendable, Hashable {
         ])
     )
 
-    /// A header field with the next page's URL: `.header("Next-Page")`, as Kinto sends it.
+    /// Creates a rule for a header field with the next page's URL: `.header("Next-Page")`, as Kinto sends it.
     public static func header(_ name: String) -> PagingRule { PagingRule(.header(name, query: nil)) }
 
-    /// A header field with a cursor, which is sent in the next request's query: `.header("X-Next-Page", query:
-    /// "page")`.
+    /// Creates a rule for a header field with a cursor, which is sent in the next request's query:
+    /// `.header("X-Next-Page", query: "page")`.
     public static func header(_ name: String, query: String) -> PagingRule { PagingRule(.header(name, query: query)) }
 
-    /// A URL in the body, absolute or relative: `.link(at: "paging.next")`.
+    /// Creates a rule for a URL in the body, absolute or relative: `.link(at: "paging.next")`.
     public static func link(at path: String) -> PagingRule { PagingRule(.bodyLink([FieldPath(anywhere: path)])) }
 
-    /// A cursor in the body, which is sent in the next request's query.
+    /// Creates a rule for a cursor in the body, which is sent in the next request's query.
     ///
     /// A missing cursor, `null`, an empty string, `false` and 0 mean the end.
     ///
@@ -84,8 +86,8 @@ public struct PagingRule: Sendable, Hashable {
         PagingRule(.cursor(FieldPath(anywhere: path), query: query, more: more.map(FieldPath.init(anywhere:))))
     }
 
-    /// A member of the page's last item as the cursor: `.cursor(ofLast: "id", query: "starting_after", more:
-    /// "has_more")`.
+    /// Creates a rule with a member of the page's last item as the cursor: `.cursor(ofLast: "id", query:
+    /// "starting_after", more: "has_more")`.
     ///
     /// A page without items means the end.
     ///
@@ -98,7 +100,7 @@ public struct PagingRule: Sendable, Hashable {
         PagingRule(.lastItem(FieldPath(anywhere: path), query: query, more: more.map(FieldPath.init(anywhere:))))
     }
 
-    /// The page's number in the query, incremented for each page.
+    /// Creates a rule for a page number in the query, which is incremented for each page.
     ///
     /// A page without items means the end; a short one doesn't, since servers filter and limit pages.
     ///
@@ -111,7 +113,7 @@ public struct PagingRule: Sendable, Hashable {
         PagingRule(.pageNumber(query: query, first: first, last: last.map(FieldPath.init(anywhere:))))
     }
 
-    /// The number of items to skip in the query: as many as were received.
+    /// Creates a rule for the number of items to skip, in the query: the number received so far.
     ///
     /// A page without items means the end; a short one doesn't, since servers limit pages. To set the number of items
     /// per page, add it to the query of the call: `["limit": 100]`.
@@ -124,7 +126,7 @@ public struct PagingRule: Sendable, Hashable {
         PagingRule(.offset(query: query, total: total.map(FieldPath.init(anywhere:))))
     }
 
-    /// The same rule with the items at a path: `.links.items(at: "data.issues")`.
+    /// Returns a copy of the rule with the items at a path: `.links.items(at: "data.issues")`.
     ///
     /// Without a path, the items are the body if it is an array, the members that HAL, JSON:API or OData define, the
     /// array called `data`, `items`, `results` or `value`, or the only array in the body or in its `_embedded`.
@@ -134,7 +136,8 @@ public struct PagingRule: Sendable, Hashable {
         return rule
     }
 
-    /// The same rule for a service whose next pages may also be at another origin, which receives no credentials.
+    /// Returns a copy of the rule for a service whose next pages may also be at a different origin, which receives no
+    /// credentials.
     ///
     /// A locator that is not a URL has no effect.
     public func leading(to origin: some Locator) -> PagingRule {

@@ -5,10 +5,10 @@ extension Resource {
     ///
     ///     for try await issue in repo["issues"].pages(of: Issue.self) { print(issue.title) }
     ///
-    /// The next page inherits this resource's settings, regardless of the page's path at this origin. A link to another
-    /// origin ends the run with ``CumulusError/Code/paging``, unless the rule allows it (``PagingRule/leading(to:)``);
-    /// credentials are never sent there. A link to a page that was already requested also ends the run, as does, if
-    /// `maxPages` is `nil`, the hundredth page in a row without items.
+    /// The next page inherits this resource's settings, regardless of the page's path at this origin. A link to a
+    /// different origin ends the run with ``CumulusError/Code/paging``, unless the rule allows it
+    /// (``PagingRule/leading(to:)``); credentials are never sent there. A link to a page that was already requested
+    /// also ends the run, as does, if `maxPages` is `nil`, the hundredth page in a row without items.
     ///
     /// - Parameters:
     ///   - type: The type of each item.

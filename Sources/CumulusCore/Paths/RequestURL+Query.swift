@@ -6,7 +6,7 @@ extension RequestURL {
     /// The query's names and values; empty if there are none.
     public var queryItems: Query { Query(parsing: query ?? "") }
 
-    /// The URL with a query merged over its own: the other's items replace this one's.
+    /// Returns the URL with a query merged over its own: items of the other query replace those of the same name.
     ///
     /// - Parameters:
     ///   - other: The names and values; `nil` for a name removes it.
@@ -17,7 +17,8 @@ extension RequestURL {
         return RequestURL(origin: origin, path: path, query: merged.encoded(style))
     }
 
-    /// The URL with segments appended to its path: `/` separates them, and everything else is data and escaped.
+    /// Returns the URL with segments appended to its path: `/` separates them, and everything else is data, which is
+    /// escaped.
     ///
     /// Slashes where the two paths meet become one. The query is kept.
     ///

@@ -11,7 +11,7 @@ public import Foundation
 /// In the literal parts, `/` separates segments and `?` starts the child's query; escapes (`%20`) are kept. An
 /// interpolated value is escaped as a whole, so it can't leave its segment. Parts that could lead elsewhere are
 /// refused: `..`, `.`, a scheme, a backslash, `#`, control characters, and a value that makes up a whole segment and is
-/// empty, `.` or `..`. A refused path makes a resource whose requests throw ``CumulusError/Code/invalidPath``.
+/// empty, `.` or `..`. A refused path creates a resource whose requests throw ``CumulusError/Code/invalidPath``.
 public struct ResourcePath: Sendable, ExpressibleByStringInterpolation {
     let parsed: Result<ChildPath, PathRefusal>
 

@@ -13,9 +13,9 @@ import Synchronization
 ///
 /// After a number of failed attempts in a row, the origin's attempts fail at once with ``CircuitOpen``, which isn't
 /// retried, so that callers don't wait, and the server can recover. After the pause, one attempt is sent as a probe: if
-/// it succeeds, all are sent again; otherwise, another pause begins. An attempt fails if no response arrives, or one
-/// with the status 500, 502, 503 or 504. An attempt counts as neither a success nor a failure if it is cancelled, a
-/// hook refuses it, it waits too long for a permit or a connection of this program, or it ends with the
+/// it succeeds, all are sent again; otherwise, another pause begins. An attempt fails if no response arrives, or if the
+/// response has the status 500, 502, 503 or 504. An attempt counts as neither a success nor a failure if it is
+/// cancelled, a hook refuses it, it waits too long for a permit or a connection of this program, or it ends with the
 /// ``Resource/Settings/deadline``. Use ``Resource/Settings/timeout`` for servers that don't respond.
 public final class CircuitBreaker: Sendable {
     /// The attempts to an origin so far.
@@ -38,7 +38,7 @@ public final class CircuitBreaker: Sendable {
     private let circuits = Mutex<[Origin: Circuit]>([:])
     private let lastProbe = Atomic<UInt64>(0)
 
-    /// Creates a circuit breaker for all origins to which its requests are sent, each counted separately.
+    /// Creates a circuit breaker for all origins to which requests are sent; each origin is counted separately.
     ///
     /// - Parameters:
     ///   - failures: The number of failed attempts in a row that start the pause; at least 1. Default: 5.
@@ -66,7 +66,7 @@ public final class CircuitBreaker: Sendable {
         }
     }
 
-    /// The end of the pause of an origin; `nil` if its attempts are sent.
+    /// The instant at which an origin's pause ends; `nil` if attempts are sent to the origin.
     public func openUntil(_ origin: Origin) -> ContinuousClock.Instant? {
         circuits.withLock { $0[origin]?.opensAgain }
     }
@@ -136,7 +136,7 @@ public final class CircuitBreaker: Sendable {
 /// The refusal of a request to an origin that keeps failing: the cause of an error with
 /// ``CumulusError/Code/interception``.
 public struct CircuitOpen: Error, Sendable, Hashable {
-    /// The origin.
+    /// The origin that keeps failing.
     public let origin: Origin
     /// The number of attempts that have failed in a row.
     public let failures: Int

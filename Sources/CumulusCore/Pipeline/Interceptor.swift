@@ -5,8 +5,8 @@
 /// It may change the request, examine the head, return its own response, or try again.
 ///
 /// It receives the request without its credentials, which are added after the last interceptor. It continues with
-/// `next(request)`: once, or again to repeat the attempt. It returns the response with its body unread. If it throws an
-/// error of its own, the request fails with ``CumulusError/Code/interception``; an error of `next` stays unchanged. A
+/// `next(request)`: once, or again to repeat the attempt. It returns the response with its body unread. If it throws
+/// its own error, the request fails with ``CumulusError/Code/interception``; an error of `next` stays unchanged. A
 /// method of your own type also works: `site.setRules { $0.interceptors.append(tracer.intercept) }`.
 public typealias Interceptor =
     @Sendable (_ request: EncodedRequest, _ next: InterceptorChain) async throws -> TransportResponse

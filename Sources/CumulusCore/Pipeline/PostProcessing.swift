@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A hook that receives each decoded value with its response, and may replace it with another value of the same type.
+/// A hook that receives each decoded value with its response, and may replace it with a new value of the same type.
 ///
-/// Use ``Call/map(_:)`` for values of another type. `response.request.resource` is the resource on which the call was
-/// made. A method of your own type also works.
+/// Use ``Call/map(_:)`` for values of a different type. `response.request.resource` is the resource on which the call
+/// was made. A method of your own type also works.
 public typealias PostProcessor = @Sendable (any Sendable, Response) async throws -> any Sendable
 
 /// Runs the post-processors off the caller's actor, in a chain: the root's first, and each receives the previous one's

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// The capabilities of the transport for this resource's calls, including those that settings have put before it.
+    /// The capabilities of the transport for this resource's calls, including transports that settings have put before
+    /// it.
     public var transportCapabilities: TransportCapabilities { snapshot.transport.capabilities }
 
-    /// Returns the root of a separate tree at another URL, for requests on which this tree's requests depend, such as
-    /// those for tokens or keys.
+    /// Returns the root of a separate tree at a different URL, for requests on which this tree's requests depend, such
+    /// as requests for tokens or keys.
     ///
     /// The new root uses this tree's transport and clock. It starts with this resource's time limits, proxy and allowed
     /// addresses. It inherits nothing else: its requests receive no header fields, credentials or cookies, no hooks see
@@ -14,7 +15,7 @@ extension Resource {
     /// set `redirects = .none`, `retry` and a `deadline`, which have the defaults of any new root.
     ///
     /// - Parameter url: An absolute http or https URL, whose user and password become credentials. A URL that can't be
-    ///   used makes a resource whose requests throw.
+    ///   used creates a resource whose requests throw.
     /// - Returns: The root; set its rules before the first request.
     public func separateTree(at url: some Locator) -> Resource {
         let settings = snapshot

@@ -5,8 +5,8 @@ import HTTPTypes
 extension ResponseStream {
     /// Reads the remaining bytes into memory, and returns them as a response with this one's status and header fields.
     ///
-    /// Bytes that were read before aren't part of it: those of pieces, lines and values, but also those that a reader
-    /// of parts or events has read ahead.
+    /// The response doesn't include bytes that were read before: pieces, lines and values, and bytes that a reader of
+    /// parts or events has read ahead.
     ///
     /// - Returns: The response, regardless of its status.
     /// - Throws: ``CumulusError``, with ``CumulusError/Code/bodyTooLarge`` for more bytes than

@@ -12,9 +12,9 @@ extension PreservedState {
     /// The state as bytes: JSON, including its version.
     public func archived() -> Data { Data(json.encoded()) }
 
-    /// Reads an archived state.
+    /// Creates a state from archived bytes.
     ///
-    /// - Throws: ``PreservedStateProblem`` for invalid bytes, another version, and fields that can't be sent.
+    /// - Throws: ``PreservedStateProblem`` for invalid bytes, a different version, or fields that can't be sent.
     public init(archived bytes: some Collection<UInt8>) throws(PreservedStateProblem) {
         let start = bytes.prefix(6)
         if start.starts(with: Array("<".utf8)) || start.elementsEqual(Array("bplist".utf8)) {

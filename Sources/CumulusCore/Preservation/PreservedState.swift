@@ -10,7 +10,7 @@ public struct PreservedState: Sendable, Hashable {
     public var headers: Headers?
     /// The query items of the resource's own layer, masks included.
     public var query: Query?
-    /// Whether secrets were also preserved; if not, the resource's own secrets are kept when it is restored.
+    /// Whether secrets were also preserved; if not, the resource's own secrets are kept when the state is restored.
     public var includesSecrets: Bool
 
     /// Creates a state.
@@ -26,7 +26,9 @@ public struct PreservedStateProblem: Error, Sendable, Hashable, CustomStringConv
     /// The problem; no value is quoted, since it may be a secret.
     public let description: String
 
-    /// Creates a problem; quote no value.
+    /// Creates a problem.
+    ///
+    /// Don't quote any value in the description.
     public init(_ description: String) { self.description = description }
 }
 

@@ -3,7 +3,7 @@
 import CumulusPrimitives
 
 extension Proxy {
-    /// Parses a proxy's URL: `http://user:password@proxy.example:3128`.
+    /// Creates a proxy from its URL: `http://user:password@proxy.example:3128`.
     ///
     /// The scheme is `http`, `https`, `socks5`, `socks5h` (the same as `socks5`: the proxy looks up names) or
     /// `socks4a`; the default is `http`. User and password are percent-decoded.

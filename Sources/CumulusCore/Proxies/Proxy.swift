@@ -10,8 +10,8 @@ import Foundation
 
 /// A proxy: its protocol, host and port, and the credentials for it.
 ///
-/// Two proxies are equal only if their credentials are also equal: connections of one are never used for the other. Its
-/// description shows neither user nor password.
+/// Two proxies are equal only if their credentials are also equal: connections through one are never used for the
+/// other. A proxy's description shows neither user nor password.
 public struct Proxy: Sendable, Hashable {
     /// A proxy protocol.
     public enum Scheme: String, Sendable, Hashable, CaseIterable {
@@ -24,7 +24,7 @@ public struct Proxy: Sendable, Hashable {
         /// SOCKS 4a; the proxy looks up the host's name.
         case socks4a
 
-        /// The default port: 80, 443 and 1080.
+        /// The default port: 80 for HTTP, 443 for HTTP over TLS, and 1080 for SOCKS.
         public var defaultPort: Int {
             switch self {
             case .http: 80
@@ -66,9 +66,9 @@ public struct Proxy: Sendable, Hashable {
 
     /// The protocol.
     public var scheme: Scheme { parts.scheme }
-    /// Its host in lower case: a name, or an address without brackets.
+    /// The proxy's host in lower case: a name, or an address without brackets.
     public var host: String { parts.peer.host }
-    /// Its port.
+    /// The proxy's port.
     public var port: Int { parts.peer.port }
     /// The credentials for the proxy; sent without a challenge, and only to the proxy.
     public var credentials: Credentials? { parts.credentials }
@@ -98,7 +98,7 @@ extension Proxy: Redacted, CustomDebugStringConvertible {
         let host = host.has(":") ? "[\(host)]" : host
         return PeerText.printable("\(scheme.rawValue)://\(host):\(port)")
     }
-    /// The same as the description.
+    /// The same text as the description.
     public var debugDescription: String { description }
 }
 
@@ -107,7 +107,7 @@ extension Proxy: Redacted, CustomDebugStringConvertible {
 /// A request that depends on such a string fails with ``CumulusError/Code/invalidURL``. The reason never contains the
 /// proxy's user or password.
 public struct ProxyMalformation: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The problem, in words.
+    /// A description of the problem.
     public let reason: String
     /// The environment variable that contains the string; `nil` if it comes from elsewhere.
     public let variable: String?

@@ -6,8 +6,8 @@ import CumulusPrimitives
 ///
 /// Entries are separated by commas or spaces:
 ///
-/// - `example.com`, which is the same as `.example.com` and `*.example.com`: the host and all hosts below it, by
-///   labels, so `notexample.com` is not included. Names may have any script: `bücher.example`.
+/// - `example.com`, which is the same as `.example.com` and `*.example.com`: the host and all hosts below it. Names are
+///   compared by labels, so `notexample.com` is not included, and may be in any script: `bücher.example`.
 /// - `10.1.2.3`, `fd00::1`, `10.0.0.0/8`, `[fd00::]/8`: an address, or the addresses of a network. They are compared
 ///   numerically with addresses in URLs; no name is looked up.
 /// - any of these with a port, `example.com:8080` or `[::1]:8080`: only that port.
@@ -20,7 +20,7 @@ public struct ProxyExceptions: Sendable, Hashable {
 
     private init(hosts: HostList) { self.hosts = hosts }
 
-    /// Parses a list.
+    /// Creates exceptions from a list.
     ///
     /// - Throws: ``ProxyMalformation`` for an invalid entry.
     public init(_ list: String) throws(ProxyMalformation) {

@@ -23,7 +23,8 @@ extension ProxyPolicy {
 
     /// Returns the policy that environment variables specify.
     ///
-    /// - `http_proxy` is for http, `https_proxy` for https, and `all_proxy` for a scheme without its own variable.
+    /// - `http_proxy` is for http, `https_proxy` is for https, and `all_proxy` is for a scheme without its own
+    ///   variable.
     /// - `no_proxy` lists the hosts that are reached directly, in the format of ``ProxyExceptions``.
     /// - Each name may be in upper case instead, and lower case takes precedence. `HTTP_PROXY` is never read: in a CGI
     ///   program, anyone who sends a request can set it.

@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// The proxy that requests use: none, one for all, or one for each scheme, except for some hosts.
+/// The proxy that requests use: none, one for all requests, or one for each scheme, except for some hosts.
 ///
 /// ```swift
 /// let proxy = try ProxyPolicy.url("http://ada:secret@proxy.example:3128", except: "localhost", "10.0.0.0/8")

@@ -17,11 +17,11 @@ public struct ProxyRefusal: Error, Sendable, Hashable {
         case reply(UInt8)
     }
 
-    /// The proxy.
+    /// The proxy that refused the request.
     public let proxy: Proxy
-    /// The reason.
+    /// The reason for the refusal.
     public let reason: Reason
-    /// The schemes by which it accepts credentials, as it names them: `Digest`; empty if it names none.
+    /// The authentication schemes that the proxy lists, such as `Digest`; empty if it lists none.
     ///
     /// Only `Basic` is supported.
     public let schemes: [String]

@@ -16,7 +16,7 @@ public struct RateLimit: Sendable, Hashable {
     public struct Rate: Sendable, Hashable {
         /// The number of requests.
         public let count: Int
-        /// The period.
+        /// The period in which the requests are counted.
         public let period: Duration
         /// The number of requests that may start together after a pause.
         public let burst: Int
@@ -32,13 +32,13 @@ public struct RateLimit: Sendable, Hashable {
         }
     }
 
-    /// The rate at which requests may start; `nil` for no limit.
+    /// The rate at which requests may start; `nil` means no limit.
     public var rate: Rate?
     /// Whether to follow servers' quotas; see ``quota``.
     public var heedsQuota: Bool
-    /// The longest wait that a server's quota may require; `nil` for no limit.
+    /// The longest wait that a server's quota may require; `nil` means no limit.
     ///
-    /// If it requires a longer one, the call ends immediately with ``CumulusError/Code/timeout``.
+    /// If the quota requires a longer wait, the call ends immediately with ``CumulusError/Code/timeout``.
     public var maxWait: Duration?
 
     /// Creates a limit of a number of requests per period, evenly spaced except for a burst.
@@ -63,7 +63,7 @@ public struct RateLimit: Sendable, Hashable {
     /// No limit: only the server's quota is tracked, for ``Resource/quota``.
     public static let tracking = RateLimit(rate: nil, heedsQuota: false, maxWait: nil)
 
-    /// Returns this rate limit, which then also follows the server's quota.
+    /// Returns a copy of the rate limit that also follows the server's quota.
     ///
     /// All users of an origin share the rate; each has a separate quota, as with ``quota``.
     ///
@@ -84,7 +84,7 @@ extension RateLimit {
 }
 
 extension RateLimit: CustomStringConvertible {
-    /// The rate limit in words.
+    /// A description of the rate limit.
     public var description: String {
         let rate = rate.map { "\($0.count) requests each \(SpokenDuration($0.period)), \($0.burst) at once" }
         let quota = heedsQuota ? "as the server's quota allows" : nil

@@ -13,14 +13,15 @@ public import Foundation
 ///
 /// It is parsed from `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), from the earlier drafts
 /// (`RateLimit-Limit`, `-Remaining`, `-Reset`), and from the fields of services: `X-RateLimit-...`, `X-Rate-Limit-...`,
-/// Discord's `X-RateLimit-Reset-After`, and those of OpenAI, Anthropic, HubSpot, Shopify and Azure. Malformed,
-/// negative, past or out-of-range values are ignored. If there are several limits, the one with the least left is used.
+/// Discord's `X-RateLimit-Reset-After`, and the fields of OpenAI, Anthropic, HubSpot, Shopify and Azure. Malformed,
+/// negative, past or out-of-range values are ignored. If there are several limits, the one with the fewest requests
+/// left is used.
 public struct RequestQuota: Sendable, Hashable {
     /// The number of requests that the server accepts per window.
     public internal(set) var limit: Int64?
     /// The number of requests that are left in the window.
     public internal(set) var remaining: Int64?
-    /// The date when the quota resets, by this machine's clock.
+    /// The date when the quota resets, according to this machine's clock.
     public internal(set) var reset: Date?
     /// The time from the response's arrival to the reset; at most a year.
     public internal(set) var resetsAfter: Duration?
@@ -32,14 +33,14 @@ public struct RequestQuota: Sendable, Hashable {
     /// The time for which nothing should be sent: the `Retry-After` of a 4xx or 5xx response.
     public internal(set) var retryAfter: Duration?
 
-    /// Parses a response's fields; `nil` if they have no quota.
+    /// Creates a quota from a response's fields; `nil` if they contain none.
     ///
-    /// Dates are relative to the server's own `Date`, so that different clocks don't matter.
+    /// Dates are relative to the server's own `Date`, so a difference between the clocks doesn't matter.
     ///
     /// - Parameters:
     ///   - headers: The fields.
     ///   - status: The response's status.
-    ///   - now: The date when it was received.
+    ///   - now: The date when the response was received.
     public init?(_ headers: HTTPFields, status: HTTPResponse.Status = .ok, at now: Date = Date()) {
         guard var quota = QuotaReader(headers, now).quota(status) else { return nil }
         quota.reset = quota.resetsAfter.map { now.addingTimeInterval($0 / .seconds(1)) }
@@ -65,7 +66,7 @@ public struct RequestQuota: Sendable, Hashable {
 }
 
 extension RequestQuota: Redacted {
-    /// The numbers in words, on one line.
+    /// A description of the quota, on one line.
     public var description: String {
         var parts: [String] = []
         switch (remaining, limit) {
@@ -85,7 +86,7 @@ extension RequestQuota: Redacted {
 extension Response {
     /// The server's quota in the response; `nil` if the response doesn't contain one.
     ///
-    /// It is parsed from the header fields on each access. ``Resource/quota`` has the latest.
+    /// It is parsed from the header fields on each access. ``Resource/quota`` is the latest one.
     public var quota: RequestQuota? { RequestQuota(headers, status: status, at: receivedAt) }
 }
 

@@ -2,16 +2,16 @@
 
 /// The rules for redirects: which ones are followed (RFC 9110 section 15.4), and which parts of a request they send.
 ///
-/// 301 and 302 change POST to GET, 303 changes all methods but HEAD to GET, 307 and 308 keep method and body. A
-/// redirect to another origin sends only harmless header fields, and no later redirect sends more. Redirects from https
-/// to http are refused.
+/// 301 and 302 change POST to GET, 303 changes all methods except HEAD to GET, and 307 and 308 keep the method and
+/// body. A redirect to a different origin sends only harmless header fields, and no later redirect sends more.
+/// Redirects from https to http are refused.
 public struct RedirectPolicy: Sendable, Hashable {
     /// The number of redirects that are followed before ``CumulusError/Code/tooManyRedirects``; 0 returns the first
     /// one.
     public var limit: Int
     /// Whether a redirect may lead from https to plain http.
     public var allowsDowngrade: Bool
-    /// Whether 307 and 308 may send a body to another origin.
+    /// Whether 307 and 308 may send a body to a different origin.
     public var sendsBodiesToOtherOrigins: Bool
 
     /// Creates a policy, by default with up to 20 redirects.
@@ -21,12 +21,12 @@ public struct RedirectPolicy: Sendable, Hashable {
         self.sendsBodiesToOtherOrigins = sendsBodiesToOtherOrigins
     }
 
-    /// Follows no redirects: they are returned like any other response.
+    /// Follows no redirects, which are returned like any other response.
     public static let none = RedirectPolicy(limit: 0)
 }
 
 extension RedirectPolicy: CustomStringConvertible {
-    /// The policy in words.
+    /// A description of the policy.
     public var description: String {
         let extras = [
             allowsDowngrade ? "also from https to http" : nil,

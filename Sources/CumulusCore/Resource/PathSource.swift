@@ -20,9 +20,10 @@ extension EncodedRequest {
     /// The pattern of the URL's path, such as `/users/{id}`: it has few distinct values, as metrics and span names
     /// require.
     ///
-    /// It is known if each part of the path below the root is a literal in source code or the path of a URI template,
-    /// which endpoints of services also have. A root with a path needs at least one template below it. `nil` if values
-    /// were interpolated, for a link, after a redirect to another path, and for a request made without a call.
+    /// It is known if each part of the path below the root is a literal in source code or the path of a URI template.
+    /// The endpoints of services also have templates. A root with a path needs at least one template below it. It is
+    /// `nil` if values were interpolated, for a link, after a redirect to a different path, and for a request made
+    /// without a call.
     public var urlTemplate: String? {
         guard let node, let address = try? node.place.address.get(), address.origin == origin,
             target.before("?").utf8.elementsEqual(address.path(node.snapshot.value(TrailingSlashKey.self)).utf8)

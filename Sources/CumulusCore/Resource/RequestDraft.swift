@@ -27,7 +27,7 @@ public struct RequestDraft: RunningSubject {
 
     /// The request's number.
     public var id: CallID { parts.value.id }
-    /// The resource that the call was made on; its settings may have changed since.
+    /// The resource that the call was made on; its settings may have changed since then.
     public var resource: Resource { parts.value.resource }
     /// The settings that the call began with, which apply until its end.
     var settings: SettingsSnapshot { parts.value.settings }
@@ -92,6 +92,6 @@ public struct RequestDraft: RunningSubject {
 }
 
 extension RequestDraft: Redacted {
-    /// Method and URL, without secrets.
+    /// The method and URL, without secrets.
     public var description: String { "\(method.rawValue) \(redactedURL)" }
 }

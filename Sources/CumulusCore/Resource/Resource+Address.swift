@@ -21,14 +21,14 @@ extension Resource {
         return settings.value(QueryKey.self).encoded(settings.value(QueryStyleKey.self))
     }
 
-    /// The path below the parent; for a root, the path of its URL.
+    /// The path below the parent, or for a root, the path of its URL.
     public var relativePath: String? {
         guard let path = try? place.address.get().path else { return nil }
         guard let above = try? parent?.place.address.get().path, path.begins(with: above) else { return path }
         return String(Substring(path.utf8.dropFirst(above.utf8.count)).dropping("/"))
     }
 
-    /// The URL of a request on this resource, including its whole query.
+    /// Returns the URL of a request on this resource, including its whole query.
     ///
     /// - Parameter query: Items of the request, merged over those of the resource.
     /// - Returns: The URL; its query may contain secrets.

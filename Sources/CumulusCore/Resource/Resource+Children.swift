@@ -57,9 +57,9 @@ extension Resource {
     /// The place that a link leads to: absolute, or relative to this resource's URL as RFC 3986 defines.
     ///
     /// Within the tree's origin, the place has the rules of its own path, beginning with the root's, and this
-    /// resource's overrides. This is the only way to another origin: there, the place has only the settings that may
-    /// cross origins. Authorizers, preflights, interceptors, query items and all but harmless header fields are not
-    /// sent, and links followed from there don't restore them. A link's own query is not inherited.
+    /// resource's overrides. This is the only way to reach a different origin. There, the place has only the settings
+    /// that may cross origins. Authorizers, preflights, interceptors, query items and all but harmless header fields
+    /// are not sent, and links followed from there don't restore them. A link's own query is not inherited.
     public func follow(_ link: some Locator) -> Resource {
         guard case .success(let address) = place.address else { return self }
         return follow(link.locatorText, from: address.path(snapshot.value(TrailingSlashKey.self)))

@@ -5,11 +5,11 @@ import CumulusPrimitives
 extension Resource {
     /// A child by a format like printf's: `site.child(format: "users/%05d/%@", 42, name)`.
     ///
-    /// `%@` and `%s` take any value, `%d`, `%i`, `%u`, `%x`, `%X` and `%o` an integer, `%f`, `%e` and `%g` a number,
-    /// with the flags, widths and precisions of printf; `%2$@` takes the second value; `%%` is `%`. Each value is
-    /// escaped as one piece of data, and the remaining format is path, as in ``ResourcePath``. Too many or too few
-    /// values, or a value that doesn't fit its conversion, make a resource whose requests throw
-    /// ``CumulusError/Code/invalidPath``. New code reads better with interpolation: `site["users/\(number)"]`.
+    /// `%@` and `%s` accept any value, `%d`, `%i`, `%u`, `%x`, `%X` and `%o` accept an integer, and `%f`, `%e` and `%g`
+    /// accept a number, with the flags, widths and precisions of printf; `%2$@` takes the second value; `%%` is `%`.
+    /// Each value is escaped as one piece of data, and the remaining format is path, as in ``ResourcePath``. Too many
+    /// or too few values, or a value that doesn't fit its conversion, create a resource whose requests throw
+    /// ``CumulusError/Code/invalidPath``. New code is easier to read with interpolation: `site["users/\(number)"]`.
     public func child(format: String, _ values: any CustomStringConvertible...) -> Resource {
         var format = PathFormat(format)
         return child(format.path(of: values))
@@ -17,10 +17,10 @@ extension Resource {
 
     /// The place that a path with `..` leads to: `site["posts/7"].relative(to: "../8")` is `site["posts/8"]`.
     ///
-    /// `..` is the place above and `.` this one; otherwise `/` separates segments and everything else is data, as in
-    /// ``subscript(path:)``. The settings are those of the nearest resource on the way: those of an
-    /// ancestor if the path climbs to it. The path never leads above the root; ``follow(_:)`` does. Don't take the path
-    /// from an untrusted source: it can name any place of the tree.
+    /// `..` is the place above, and `.` is this place. Otherwise, `/` separates segments and everything else is data,
+    /// as in ``subscript(path:)``. The settings come from the nearest resource on the way, which is an ancestor if the
+    /// path leads up to it. The path never leads above the root; use ``follow(_:)`` for that. Don't take the path from
+    /// an untrusted source: it can name any place of the tree.
     public func relative(to path: String) -> Resource {
         guard case .success(let address) = place.address else { return self }
         var climbs = 0

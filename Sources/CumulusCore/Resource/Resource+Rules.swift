@@ -30,31 +30,31 @@ extension Resource {
 // MARK: Limits
 
 extension Resource.Rules {
-    /// The maximum number of requests that run at once at this place and below it, all together.
+    /// The maximum total number of requests that run at once at this place and below it.
     ///
     /// Other requests wait, first come, first served; the wait ends with `CancellationError` when they are cancelled,
-    /// and counts towards ``Resource/Settings/deadline``. A place below with its own limit has its own queue. Changing
-    /// the limit doesn't affect running requests. Default: 0, no limit: as many run as the transport has connections to
-    /// the origin (256 on each event loop of `NIOTransport`, `httpMaximumConnectionsPerHost` of `URLSession`). The
-    /// nearest place wins.
+    /// and counts towards ``Resource/Settings/deadline``. A place below that has its own limit also has its own queue.
+    /// Changing the limit doesn't affect running requests. Default: 0, no limit: as many run as the transport has
+    /// connections to the origin (256 on each event loop of `NIOTransport`, `httpMaximumConnectionsPerHost` of
+    /// `URLSession`). The nearest place wins.
     public var maxConcurrentRequests: Int {
         get { settings[key: MaxConcurrentRequestsKey.self] }
         set { settings[key: MaxConcurrentRequestsKey.self] = newValue }
     }
 
-    /// The limit for starting requests at this place and below it, all together.
+    /// The limit for starting requests, shared by all requests at this place and below it.
     ///
     /// Requests wait, first come, first served, in a separate queue for each origin, and occupy neither a connection
-    /// nor a slot of ``maxConcurrentRequests``. The wait ends with `CancellationError` if they are cancelled; one that
-    /// would outlast ``Resource/Settings/deadline`` fails immediately. A place below with its own limit has its own
-    /// queue. The server's quota is tracked with any limit, for ``Resource/quota``. Default: none. The nearest place
-    /// wins.
+    /// nor a slot of ``maxConcurrentRequests``. The wait ends with `CancellationError` if they are cancelled; a wait
+    /// that would outlast ``Resource/Settings/deadline`` fails immediately. A place below that has its own limit also
+    /// has its own queue. The server's quota is tracked with any limit, for ``Resource/quota``. Default: none. The
+    /// nearest place wins.
     public var rateLimit: RateLimit? {
         get { settings[key: RateLimitKey.self] }
         set { settings[key: RateLimitKey.self] = newValue }
     }
 
-    /// The speed limit for bodies in both directions: all requests at this place and below it share it.
+    /// The speed limit for bodies in both directions, shared by all requests at this place and below it.
     ///
     /// Bytes are counted as transmitted, before content is decoded; heads don't count. While a body is held back,
     /// ``Resource/Settings/timeout`` is suspended, but ``Resource/Settings/deadline`` is not. Default: none. The

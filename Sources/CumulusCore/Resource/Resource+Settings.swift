@@ -8,7 +8,7 @@ extension Resource {
 
     /// The effective value of a setting, by name.
     ///
-    /// It is written by ``setRules(fileID:line:_:)``, for this place, or by ``with(fileID:line:_:)``, for a copy.
+    /// To change it, use ``setRules(fileID:line:_:)`` for this place, or ``with(fileID:line:_:)`` for a copy.
     public subscript<Value>(dynamicMember setting: WritableKeyPath<Resource.Settings, Value>) -> Value {
         get { settings[keyPath: setting] }
         @available(
@@ -62,7 +62,7 @@ extension Resource {
         }
     }
 
-    /// A copy with its own settings, which only the values made from it have, such as its children.
+    /// Returns a copy with its own settings, which only the values made from it have, such as its children.
     ///
     /// ``cancelAll()``, ``runningCalls`` and ``waitUntilIdle()`` of the copy apply only to calls that are made from it.
     ///
@@ -92,8 +92,8 @@ extension Resource {
         return Resource(node.overriding(with: settings.layer))
     }
 
-    /// The explanation of a setting's value: the rules and overrides that contribute to it, nearest first, with the
-    /// lines that wrote them.
+    /// Returns the explanation of a setting's value: the rules and overrides that contribute to it, nearest first, with
+    /// the lines that wrote them.
     public func explain<Value>(_ setting: WritableKeyPath<Rules, Value>) -> SettingExplanation {
         guard let key = Rules.keys(of: setting).first else {
             let value = Rules(settings: settings)[keyPath: setting]

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place on a server, and the settings of its requests: a value that is cheap to make and to copy.
+/// A place on a server, and the settings of its requests.
+///
+/// It is a value that is cheap to create and to copy.
 ///
 /// ```swift
 /// let site = Resource("https://api.example.com", transport: transport) {
@@ -11,11 +13,11 @@
 /// ```
 ///
 /// A place has rules: ``setRules(fileID:line:_:)`` writes them, and they apply to every request at or below it, no
-/// matter which part of the program makes it. A value may override them: ``with(fileID:line:_:)`` makes a copy with its
-/// own settings, which only the children made from it have. The nearest wins: the call, then `with`, then the place,
-/// then its parents. Settings are looked up when a request starts.
+/// matter which part of the program makes it. A value may override them: ``with(fileID:line:_:)`` returns a copy with
+/// its own settings, which only the children created from it have. The nearest wins: the call, then `with`, then the
+/// place, then its parents. Settings are looked up when a request starts.
 ///
-/// A URL or path that can't be used makes a resource whose requests throw; nothing traps.
+/// A URL or path that can't be used creates a resource whose requests throw; nothing traps.
 @dynamicMemberLookup
 public struct Resource: Sendable {
     let node: ResourceNode
@@ -25,8 +27,8 @@ public struct Resource: Sendable {
     /// Creates the root of a tree.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as a string or as `URL`. Its query, user and password are the first of
-    ///     the root's rules, as ``Resource/Settings/query`` and ``Resource/Settings/credentials``.
+    ///   - url: An absolute http or https URL, as a string or as `URL`. Its query, user and password become the first
+    ///     of the root's rules, as ``Resource/Settings/query`` and ``Resource/Settings/credentials``.
     ///   - transport: The transport for the requests of the whole tree.
     ///   - fileID: The file that ``explain(_:)`` names.
     ///   - line: The line that ``explain(_:)`` names.
@@ -48,7 +50,9 @@ public struct Resource: Sendable {
         self.init(root: .success((url, nil)), transport: transport)
     }
 
-    /// Creates the root of a tree without a URL: its rules apply to the places made over it.
+    /// Creates the root of a tree without a URL.
+    ///
+    /// Its rules apply to the places created over it.
     ///
     /// - Parameters:
     ///   - reason: The reason why it has no URL: the message of the error that its own requests throw.

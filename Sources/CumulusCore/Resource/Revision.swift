@@ -9,7 +9,7 @@ public struct Revision: Sendable, Hashable {
 
     /// The entity tag with all its bytes, which need not be UTF-8.
     private(set) var tag: FieldText?
-    /// The entity tag as the server wrote it, with its quotes; `W/` before it means weak.
+    /// The entity tag as the server wrote it, with its quotes; a preceding `W/` means that it is weak.
     public var entityTag: String? { tag?.text }
     /// `Last-Modified` as the server wrote it.
     public private(set) var lastModified: String?
@@ -33,6 +33,6 @@ public struct Revision: Sendable, Hashable {
 }
 
 extension Response {
-    /// The version of the representation; `nil` if the server sent neither tag nor date.
+    /// The version of the representation; `nil` if the server sent neither a tag nor a date.
     public var revision: Revision? { Revision(headers) }
 }

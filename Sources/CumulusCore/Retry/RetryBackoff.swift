@@ -2,11 +2,11 @@
 
 import CumulusPrimitives
 
-/// The wait before an attempt is repeated: a random part of a time that doubles, up to a cap.
+/// The wait before an attempt is repeated: a random fraction of a time that doubles, up to a cap.
 ///
 /// The whole wait is random ("full jitter"), so that clients that failed together don't retry together.
 public struct RetryBackoff: Sendable {
-    /// The longest wait before the first retry; it doubles with each one.
+    /// The longest wait before the first retry; it doubles with each further retry.
     public var base: Duration
     /// The longest wait before any retry.
     public var cap: Duration
@@ -31,7 +31,7 @@ public struct RetryBackoff: Sendable {
         self.jitter = jitter
     }
 
-    /// The wait before a retry.
+    /// Returns the wait before a retry.
     ///
     /// - Parameter retry: The number of the retry; the first is 1.
     /// - Returns: A fraction of `base` doubled `retry - 1` times, limited by `cap`.

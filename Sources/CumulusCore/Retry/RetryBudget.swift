@@ -23,6 +23,6 @@ public struct RetryBudget: Sendable, Hashable {
 }
 
 extension RetryBudget: CustomStringConvertible {
-    /// The numbers in words.
+    /// A description of the budget.
     public var description: String { "\(burst) at once, \(share) per call and \(perSecond) per second" }
 }

@@ -8,7 +8,7 @@ public struct RetryContext: Sendable {
     public let request: EncodedRequest
     /// The attempt's outcome: a status, or an error.
     public let outcome: AttemptRecord.Outcome
-    /// The response's header fields; empty without a response.
+    /// The response's header fields; empty if no response arrived.
     public let headers: HTTPFields
     /// The number of retries so far.
     public let retries: Int
@@ -17,7 +17,7 @@ public struct RetryContext: Sendable {
     /// The decision of the policy's rules, before the budget; `nil` if no temporary failure occurred.
     public let proposal: RetryDecision?
 
-    /// The response's status; `nil` without a response.
+    /// The response's status; `nil` if no response arrived.
     public var status: HTTPResponse.Status? {
         if case .responded(let status) = outcome { status } else { nil }
     }
@@ -30,7 +30,7 @@ public struct RetryContext: Sendable {
 public enum RetryChoice: Sendable, Hashable {
     /// Follows the policy's rules.
     case proposed
-    /// Sends the request again after a time; `nil` uses the server's wait, or otherwise the backoff.
+    /// Sends the request again after a wait; `nil` uses the wait that the server requests, otherwise the backoff.
     case again(after: Duration? = nil)
     /// Ends the call with this outcome.
     case stop

@@ -12,13 +12,13 @@ public import HTTPTypes
 /// ```
 ///
 /// An attempt is retried if all of these conditions hold:
-/// - Its failure may be temporary: the name was not found, no connection was made, a proxy was busy or could not reach
-///   the host, the connection broke before or within the response, a time limit other than the deadline and the rate
-///   limit's expired, or the response has one of ``statuses``. If these include 429, a 403 is also temporary if it
-///   reports when to send the next request, or that nothing is left of a limit (as GitHub does). An untrusted
-///   certificate, a refused redirect, a body that can't be decoded and a cancelled call are final.
+/// - Its failure may be temporary: the name was not found, no connection was established, a proxy was busy or could not
+///   reach the host, the connection broke before or within the response, a time limit other than the deadline and the
+///   rate limit's expired, or the response has one of ``statuses``. If these include 429, a 403 is also temporary if it
+///   reports when to send the next request, or that a limit is used up (as GitHub does). An untrusted certificate, a
+///   refused redirect, a body that can't be decoded and a cancelled call are final.
 /// - Sending it twice is harmless: its method is one of ``methods``, it has an `Idempotency-Key` that isn't empty (see
-///   ``Resource/Settings/idempotencyKey``), no connection was made, so that nothing was sent, or the server refused
+///   ``Resource/Settings/idempotencyKey``), no connection was established, so nothing was sent, or the server refused
 ///   it, with 429, with 503 and a `Retry-After`, or with such a 403.
 /// - Its body can be produced again.
 /// - The wait is not longer than ``maxWait``, and ends before ``maxTime`` and the call's
@@ -33,23 +33,23 @@ public struct RetryPolicy: Sendable {
     /// A function that decides instead of the rules; see ``decide``.
     public typealias Decide = @Sendable (RetryContext) async -> RetryChoice
 
-    /// The maximum number of further attempts that failures may cause; `nil` for no limit.
+    /// The maximum number of further attempts that failures may cause; `nil` means no limit.
     public var limit: Int?
     /// The methods that may be sent twice.
     public var methods: Set<HTTPRequest.Method>
     /// The statuses that may be temporary: by default 408, 425, 429, 500, 502, 503 and 504.
     public var statuses: StatusSet
-    /// The wait, unless the server reports one.
+    /// The wait between attempts, unless the server requests one.
     public var backoff: RetryBackoff
-    /// The longest wait that a server may request, also before a redirect; `nil` for no limit.
+    /// The longest wait that a server may request, including before a redirect; `nil` means no limit.
     ///
-    /// If the server requests a longer one, the call ends immediately with its response.
+    /// If the server requests a longer wait, the call ends immediately with its response.
     public var maxWait: Duration?
-    /// The time after the call's start within which the last retry must start; `nil` for no limit.
+    /// The time after the call's start within which the last retry must start; `nil` means no limit.
     ///
     /// Unlike ``Resource/Settings/deadline``, it doesn't end a running attempt.
     public var maxTime: Duration?
-    /// The number of retries that an origin may receive in proportion to its calls; `nil` for no limit.
+    /// The number of retries that an origin may receive in proportion to its calls; `nil` means no limit.
     ///
     /// The resources of a tree share it.
     public var budget: RetryBudget?
@@ -93,7 +93,8 @@ public struct RetryPolicy: Sendable {
     /// Two retries, after waits of at most 0.3 and 0.6 seconds.
     public static let `default` = RetryPolicy()
 
-    /// No repetition: neither after an attempt nor within one, and no interrupted body is resumed.
+    /// No repetition: requests are not sent again, neither after an attempt nor within one, and interrupted bodies are
+    /// not resumed.
     ///
     /// Responses to challenges, redirects, and requests that an interceptor repeats are still sent. `URLSession` may
     /// still repeat requests without reporting it.
@@ -121,15 +122,15 @@ public struct RetryPolicy: Sendable {
 }
 
 extension TransportRequest {
-    /// Whether sending it twice has the same effect as sending it once: an idempotent method (RFC 9110 section 9.2.2),
-    /// or an `Idempotency-Key`.
+    /// Whether sending the request twice has the same effect as sending it once: it has an idempotent method (RFC 9110
+    /// section 9.2.2), or an `Idempotency-Key`.
     public var isIdempotent: Bool {
         RetryPolicy.idempotentMethods.contains(method) || headers.idempotencyKey != nil
     }
 }
 
 extension RetryPolicy: CustomStringConvertible {
-    /// The policy in a few words.
+    /// A short description of the policy.
     public var description: String {
         guard limit != 0 || decide != nil else { return repeatsWithinAttempts ? "only within attempts" : "never" }
         let count = limit.map { "\($0)" } ?? "any number of"

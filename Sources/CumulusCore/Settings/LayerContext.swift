@@ -4,7 +4,7 @@ import Synchronization
 
 /// The layer of settings that is read or written, and the address of its resource, for a ``SettingKey``.
 ///
-/// Two are equal if they are the same layer.
+/// Two contexts are equal if they refer to the same layer.
 public struct LayerContext: Sendable, Equatable {
     /// The origin of the layer's resource, if it has one.
     public let origin: Origin?
@@ -22,7 +22,7 @@ public struct LayerContext: Sendable, Equatable {
         self.path = path
     }
 
-    /// Whether both are the same layer.
+    /// Whether two contexts refer to the same layer.
     public static func == (left: LayerContext, right: LayerContext) -> Bool { left.token === right.token }
 }
 

@@ -6,15 +6,15 @@ public struct SettingExplanation: Sendable, CustomStringConvertible {
     public struct Contribution: Sendable {
         /// The place that the layer belongs to.
         public let place: String
-        /// The layer's own value in words; secrets are redacted.
+        /// A description of the layer's own value; secrets are redacted.
         public let value: String
-        /// The line of the `setRules` or `with` that wrote it; `nil` if a URL did.
+        /// The line of the `setRules` or `with` that wrote the value; `nil` if a URL set it.
         public let source: SettingSource?
     }
 
-    /// The effective value in words; secrets are redacted.
+    /// A description of the effective value; secrets are redacted.
     public let value: String
-    /// The layers that set it, nearest first; empty if the default applies.
+    /// The layers that set the value, nearest first; empty if the default applies.
     public let contributions: [Contribution]
 
     /// One line for the value, and one for each layer.
@@ -25,7 +25,7 @@ public struct SettingExplanation: Sendable, CustomStringConvertible {
     }
 }
 
-/// The place in source code where a setting was written, as `explain` reports it.
+/// The location in source code where a setting was written, as `explain` reports it.
 public struct SettingSource: Sendable, Hashable, CustomStringConvertible {
     /// The module and file.
     public let fileID: String

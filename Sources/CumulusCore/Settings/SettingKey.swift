@@ -15,10 +15,10 @@ public protocol SettingKey: Sendable {
     /// Combines a layer's own value with the inherited one; by default the nearer wins.
     static func combine(inherited: Value, own: Value) -> Value
 
-    /// Returns the effective value for a reader of a layer; by default, it is unchanged.
+    /// Returns the effective value for a reader of a layer; by default, the value unchanged.
     ///
-    /// A value of which each layer stores its own part records the layer here, and then its changes, so that
-    /// ``written(_:onto:in:)`` adds only these.
+    /// If each layer stores its own part of a value, the value records the layer here, and then its own changes, so
+    /// that ``written(_:onto:in:)`` adds only these changes.
     static func read(_ value: Value, in layer: LayerContext) -> Value
 
     /// Returns the part of a written value that the layer stores; by default, the whole value.
@@ -30,10 +30,10 @@ public protocol SettingKey: Sendable {
     /// - Returns: The value that the layer stores.
     static func written(_ value: Value, onto own: Value?, in layer: LayerContext) -> Value
 
-    /// The value in words, for ``Resource/explain(_:)``; it must not contain secrets.
+    /// A description of the value, for ``Resource/explain(_:)``; it must not contain secrets.
     static func describe(_ value: Value) -> String
 
-    /// Whether the inherited value also applies after a link to another origin; by default false.
+    /// Whether the inherited value also applies after a link to a different origin; by default false.
     ///
     /// Return `true` only if neither the value nor its code can carry a secret from one origin to another.
     static var crossesOrigins: Bool { get }
@@ -43,16 +43,16 @@ public protocol SettingKey: Sendable {
 }
 
 extension SettingKey {
-    /// The nearer value wins.
+    /// Returns the layer's own value: the nearer value wins.
     public static func combine(inherited: Value, own: Value) -> Value { own }
 
-    /// The value itself; for a list, fields, a query or coders, a value that records its changes.
+    /// Returns the value itself, or for a list, fields, a query or coders, a value that records its changes.
     public static func read(_ value: Value, in layer: LayerContext) -> Value {
         guard let whole = value as? any MergedValue else { return value }
         return whole.readFromLayer(layer) as? Value ?? value
     }
 
-    /// The value itself; for a list, fields, a query or coders, the layer's part with the changes.
+    /// Returns the value itself, or for a list, fields, a query or coders, the layer's part with the changes.
     public static func written(_ value: Value, onto own: Value?, in layer: LayerContext) -> Value {
         guard let part = value as? any MergedValue else { return value }
         return merged(part, onto: own, in: layer) as? Value ?? value
@@ -68,7 +68,7 @@ extension SettingKey {
     /// Returns `nil`.
     public static var transportKey: (any TransportSettingKey.Type)? { nil }
 
-    /// The value's own description; `none` for `nil`, and a short form for a duration: `1.5 s`.
+    /// Returns the value's own description; `none` for `nil`, and a short form for a duration: `1.5 s`.
     public static func describe(_ value: Value) -> String {
         if let duration = value as? Duration { return SpokenDuration(duration).description }
         if let optional = value as? any AnyOptional { return optional.wrapped.map { String(describing: $0) } ?? "none" }
@@ -113,11 +113,11 @@ extension ListSettingKey {
     /// An empty list.
     public static var defaultValue: SettingList<Element> { [] }
 
-    /// The inherited elements, then the layer's own.
+    /// Returns the inherited elements, followed by the layer's own.
     public static func combine(inherited: SettingList<Element>, own: SettingList<Element>) -> SettingList<Element> {
         inherited.combined(with: own)
     }
 
-    /// The number of elements.
+    /// Returns the number of elements.
     public static func describe(_ value: SettingList<Element>) -> String { "\(value.count) of \(Element.self)" }
 }

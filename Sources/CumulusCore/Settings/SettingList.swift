@@ -10,14 +10,14 @@ public struct SettingList<Element: Sendable>: Sendable {
     private var trace: LayerTrace?
     private(set) var cutsOffInherited = false
 
-    /// A list that replaces the inherited one.
+    /// Creates a list that replaces the inherited one.
     public static func replacing(_ elements: [Element]) -> SettingList {
         var list = SettingList(elements)
         list.cutsOffInherited = true
         return list
     }
 
-    /// The same list, replacing the inherited one.
+    /// Returns a copy of the list that replaces the inherited one.
     public static func replacing(_ list: SettingList) -> SettingList { replacing(list.elements) }
 
     /// Creates a list that is added to the inherited one.

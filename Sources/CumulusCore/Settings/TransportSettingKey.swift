@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The key of a setting that puts a transport before the one that would send the request: fixtures, a recording,
+/// The key of a setting that puts a transport in front of the one that would send the request: fixtures, a recording,
 /// faults.
 ///
 /// The key determines how values are inherited and combined; the transport behind it is
@@ -15,7 +15,7 @@
 /// }
 /// ```
 public protocol TransportSettingKey: SettingKey {
-    /// Returns the transport for the calls with these settings, which is made once for all that share them.
+    /// Returns the transport for the calls with these settings, which is created once for all calls that share them.
     ///
     /// If there are several such settings, the one whose key has the last name in alphabetical order sees a request
     /// first.

@@ -2,14 +2,14 @@
 
 /// Stores responses and returns them to later requests: a cache, or the recording of a service.
 ///
-/// Set one as ``Resource/Settings/responseStore``. Each attempt checks it after the interceptors and the cookies, and
-/// before authorization. A response from the store needs no slot of a limit, no permit of a rate limit, and no token. A
-/// redirect, a retry and the request after a challenge are separate attempts. Requests for the remaining bytes of an
-/// interrupted body don't use a store.
+/// Set a store as ``Resource/Settings/responseStore``. Each attempt checks it after the interceptors and the cookies,
+/// and before authorization. A response from the store needs no slot of a limit, no permit of a rate limit, and no
+/// token. A redirect, a retry and the request after a challenge are separate attempts. Requests for the remaining bytes
+/// of an interrupted body don't use a store.
 ///
-/// A store that can decide without waiting implements ``find(_:_:)``; one that has to wait implements ``begin(_:_:)``.
-/// An error of either fails the request like an interceptor's error. So a store that can't read a stored response
-/// should return ``StoreStart/pass`` instead.
+/// A store that can decide without waiting implements ``find(_:_:)``; a store that has to wait implements
+/// ``begin(_:_:)``. An error from either method fails the request, like an interceptor's error, so a store that can't
+/// read a stored response should return ``StoreStart/pass`` instead.
 public protocol ResponseStore: Sendable {
     /// Decides what to do with a request, if the store can do so immediately.
     ///
@@ -55,7 +55,7 @@ public enum StoreStart: Sendable {
     case ask(EncodedRequest, any StoreVisit)
 }
 
-/// A store's part in one attempt that is sent.
+/// A store's handling of one attempt that is sent.
 ///
 /// Either ``received(_:in:)`` or ``failed()`` is called exactly once, so that other requests can wait in
 /// ``ResponseStore/begin(_:_:)`` until then. Each attempt has its own visit. After either call, ``fallback(after:)`` of
@@ -70,8 +70,8 @@ public protocol StoreVisit: Sendable {
     ///   - response: The response. Its body is unread and as it was received, before content codings are removed.
     ///   - exchange: The request as it was sent, and the times.
     /// - Returns: A response and optionally a tap, which receives the body's bytes. The response is either this one,
-    ///   perhaps with another head, or the store's own, if this one is a 304 that confirms it. In the second case, this
-    ///   one's body is discarded, so don't read or wrap it.
+    ///   perhaps with a different head, or the store's own, if this one is a 304 that confirms it. In the second case,
+    ///   the body of this response is discarded, so don't read or wrap it.
     func received(_ response: TransportResponse, in exchange: StoreExchange) async -> StoreResponse
 
     /// Reports that the attempt ended without a response, or that an authorizer threw in ``Authorizer/examine(_:of:)``.
@@ -91,7 +91,7 @@ extension StoreVisit {
 
 /// The failure after which a store may return a response that it wouldn't return otherwise.
 public enum StoreFailure: Sendable {
-    /// The last response has this status, of 500 or higher.
+    /// The last response has this status, which is 500 or higher.
     case status(ResponseHead)
     /// No response arrived, for a reason that may be temporary (``CumulusError/isTransient``). The error is a
     /// ``CumulusError``.
@@ -104,9 +104,9 @@ public enum StoreFailure: Sendable {
 public struct StoreExchange: Sendable {
     /// The request as it was sent, with its cookies and its credentials, which a store must not store.
     public let request: EncodedRequest
-    /// The time when it was passed to the transport, on the call's clock.
+    /// The time when the request was passed to the transport, on the call's clock.
     public let requestTime: ContinuousClock.Instant
-    /// The time when the response's head had arrived, on the call's clock.
+    /// The time when the response's head arrived, on the call's clock.
     public let responseTime: ContinuousClock.Instant
 }
 
@@ -145,6 +145,6 @@ public protocol BodyTap: Sendable {
     ///
     /// For a download, whose bytes a tap never sees, the file is complete.
     func finish(_ end: ExchangeEnd) async
-    /// Reports that the body was interrupted, its reader has stopped, or another attempt was made instead.
+    /// Reports that the body was interrupted, its reader has stopped, or a new attempt was made instead.
     func abandon()
 }

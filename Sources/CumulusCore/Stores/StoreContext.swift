@@ -4,15 +4,15 @@
 public struct StoreContext: Sendable {
     /// The user on whose behalf the request is sent, and its route.
     ///
-    /// A response that is stored for one partition must never be used for another one, or for one that isn't
+    /// A response that is stored for one partition must never be used for a different partition, or for one that isn't
     /// ``StorePartition/isShareable``.
     public let partition: StorePartition
     /// The call's clock.
     public let clock: any RequestClock
-    /// Whether the body goes to a file, so that a tap sees none of its bytes.
+    /// Whether the body is written to a file, in which case a tap sees none of its bytes.
     ///
-    /// A store's response is written to the file. Requests for a part of the file contain `Range`, and a store lets
-    /// them through to the server.
+    /// A store's response is written to the file. Requests for a range of the file contain `Range`; a store passes them
+    /// on to the server.
     public let isDownload: Bool
     /// Whether a store has started this call itself, by ``refresh(onEnd:)``.
     ///
@@ -25,7 +25,7 @@ public struct StoreContext: Sendable {
     public let mayWaitForOthers: Bool
 
     /// The maximum time for which the request may wait for another call's response, from ``Resource/Settings/timeout``
-    /// and ``Resource/Settings/responseTimeout``; `nil` for no limit.
+    /// and ``Resource/Settings/responseTimeout``; `nil` means no limit.
     public let longestWait: Duration?
 
     /// The request with which the attempt began, before the interceptors.
@@ -51,8 +51,8 @@ public struct StoreContext: Sendable {
     ///
     /// The call has its own number and deadline, and reads at most ``Resource/Settings/maxBodySize`` bytes. The
     /// settings' observers see it as a call whose response is streamed. ``Resource/cancelAll()`` and
-    /// ``Resource/shutdown(_:)`` end it like other calls, and ``Resource/waitUntilIdle()`` waits for it. In a refresh,
-    /// and for a request whose body can be sent only once, this method only calls `onEnd`.
+    /// ``Resource/shutdown(_:)`` end it as they do other calls, and ``Resource/waitUntilIdle()`` waits for it. In a
+    /// refresh, and for a request whose body can be sent only once, this method only calls `onEnd`.
     ///
     /// - Parameter onEnd: A closure that is called once when the call has ended, even if nothing was sent.
     public func refresh(onEnd: @escaping @Sendable () -> Void = {}) {
@@ -80,8 +80,8 @@ protocol StoreRefresher: AnyObject, Sendable {
 extension Resource.Settings {
     /// A store of responses, such as a cache; `nil` for none.
     ///
-    /// Default: `nil`. The nearest wins, even at another origin to which a link or a redirect leads. The store
-    /// separates the responses of different identities (``StoreContext/partition``).
+    /// Default: `nil`. The nearest wins, even if a link or a redirect leads to a different origin. The store separates
+    /// the responses of different identities (``StoreContext/partition``).
     public var responseStore: (any ResponseStore)? {
         get { self[key: ResponseStoreKey.self] }
         set { self[key: ResponseStoreKey.self] = newValue }

@@ -5,8 +5,8 @@ import CumulusPrimitives
 /// A pattern of paths with literal and variable segments: `/posts/:id`, `/posts/{id}.json`, `/files/*`.
 ///
 /// Signatures of fixtures, routes of a stub or a test server and endpoint templates use the same grammar: `:name` and
-/// `{name}` match one segment, `{name}` also a part of one; `*`, `{+name}` and `{/name*}` at the end match all
-/// remaining segments. Other expressions of a template are not part of its path.
+/// `{name}` match one segment, and `{name}` can also match a part of one. `*`, `{+name}` and `{/name*}` at the end
+/// match all remaining segments. Other expressions of a template are not part of its path.
 public struct PathPattern: Sendable, Hashable {
     /// A piece of a segment.
     package enum Piece: Sendable, Hashable {
@@ -27,7 +27,9 @@ public struct PathPattern: Sendable, Hashable {
 
     package private(set) var segments: [Segment]
 
-    /// Parses a path; a slash at its start has no meaning, and one at its end must also end a matching path.
+    /// Creates a pattern from a path.
+    ///
+    /// A slash at its start has no meaning. If it ends with a slash, a matching path must also end with one.
     public init(_ path: String) { self.init(PathPattern.split(path)) }
 
     /// Parses segments, without the slashes between them.
@@ -116,7 +118,8 @@ public struct PathPattern: Sendable, Hashable {
 }
 
 extension PathPattern {
-    /// The values of its parameters, if an encoded path matches: by name, decoded, `*` for the remaining segments.
+    /// Returns the decoded values of the parameters by name if an encoded path matches; `*` is the name of the
+    /// remaining segments.
     ///
     /// A parameter may be empty: `/posts/:id` matches `/posts/`. In the remaining segments, an escaped slash can't be
     /// distinguished from a separator. A pattern with `*` before its end matches nothing.
@@ -212,7 +215,8 @@ extension PathPattern: CustomStringConvertible {
 }
 
 extension PathPattern {
-    /// The path of a template, below the place where it is expanded; `nil` if its variables can't be a pattern.
+    /// Creates a pattern from a template's path, below the place where it is expanded; `nil` if its variables can't be
+    /// a pattern.
     public init?(of template: URITemplate) {
         guard template.problems.isEmpty else { return nil }
         var text = ""

@@ -19,13 +19,13 @@ extension URITemplate {
             case unknownOperator = "an operator that RFC 6570 doesn't define"
             /// A variable's name has invalid characters.
             case malformedVariable = "a variable with an invalid name"
-            /// A modifier other than `*`, or `:` and a number from 1 to 9999.
+            /// A modifier that is neither `*` nor `:` with a number from 1 to 9999.
             case malformedModifier = "a modifier that is neither * nor : with a number from 1 to 9999"
             /// The template is longer than ``URITemplate/maximumLength``.
             case tooLong = "too many bytes for a template"
-            /// `{name:3}` of a list or a map.
+            /// A prefix, such as `{name:3}`, of a list or a map.
             case prefixOfList = "a prefix of a list or a map"
-            /// A list or map in a list or map.
+            /// A list or map inside another list or map.
             case nestedValue = "a list or map in a list or map"
             /// The expansion is longer than ``URITemplate/maximumExpansion``.
             case expansionTooLong = "too many bytes for an expansion"
@@ -33,7 +33,7 @@ extension URITemplate {
 
         /// The reason.
         public let reason: Reason
-        /// The offset, in bytes of UTF-8 from the beginning of the template.
+        /// The offset of the problem, in UTF-8 bytes from the beginning of the template.
         public let offset: Int
         /// The invalid expression or character, with its braces, truncated if it is long.
         public let part: String

@@ -7,10 +7,10 @@ import CumulusPrimitives
 ///     let template = try URITemplate(parsing: "users/{login}/repos{?type,page}")
 ///     print(try template.expand(["login": "weipin", "page": 2]))  // users/weipin/repos?page=2
 ///
-/// Values are those of a query: strings, numbers, lists, maps; a value that is `nil`, missing, or empty is omitted. A
-/// literal in source code and ``init(lenient:)`` accept invalid templates, and list the problems in ``problems``;
-/// ``init(parsing:)`` refuses them. To make a request from an expansion, use ``Resource/child(template:_:)``, which
-/// keeps values in their place.
+/// Values are the same as in a query: strings, numbers, lists and maps. A value that is `nil`, missing, or empty is
+/// omitted. A literal in source code and ``init(lenient:)`` accept invalid templates, and list the problems in
+/// ``problems``; ``init(parsing:)`` refuses them. To create a request from an expansion, use
+/// ``Resource/child(template:_:)``, which keeps values in their place.
 public struct URITemplate: Sendable {
     enum Part: Sendable, Hashable {
         /// Text outside braces, escaped as it is sent.
@@ -29,7 +29,7 @@ public struct URITemplate: Sendable {
     /// The problems, in order of their position; empty for a template that was parsed strictly.
     public let problems: [Problem]
 
-    /// Parses a template.
+    /// Creates a template from its text, strictly.
     ///
     /// - Throws: The first ``Problem``, with its position.
     public init(parsing text: String) throws(Problem) {
@@ -37,7 +37,8 @@ public struct URITemplate: Sendable {
         if let problem = problems.first { throw problem }
     }
 
-    /// Parses a template leniently; invalid parts are listed in ``problems`` and appear unchanged in expansions.
+    /// Creates a template from its text, leniently; invalid parts are listed in ``problems`` and appear unchanged in
+    /// expansions.
     public init(lenient text: String) {
         self.text = text
         guard text.utf8.count <= URITemplate.maximumLength else {
@@ -50,7 +51,7 @@ public struct URITemplate: Sendable {
         (parts, problems) = (parser.parts, parser.problems)
     }
 
-    /// The names of its variables, each once, in order.
+    /// The names of the template's variables, in order and without repetition.
     public var variables: [String] {
         var seen: Set<String> = []
         return expressions.flatMap(\.variables).map(\.name).filter { seen.insert($0).inserted }
@@ -88,13 +89,13 @@ extension URITemplate: CustomStringConvertible {
 }
 
 extension URITemplate: Hashable, Codable {
-    /// Whether both have the same text.
+    /// Whether two templates have the same text.
     public static func == (left: URITemplate, right: URITemplate) -> Bool { left.text == right.text }
 
     /// Hashes the text.
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// Parses a string strictly.
+    /// Decodes a template from a string, strictly.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self.init(lenient: try container.decode(String.self))
@@ -116,9 +117,9 @@ extension URITemplate {
         return start == "http:" || start == "https:"
     }
 
-    /// The origin of an absolute URL, and the remaining template.
+    /// Returns the origin of an absolute URL, and the remaining template.
     ///
-    /// - Returns: `nil` if the origin isn't literal: a value could change it.
+    /// - Returns: The two parts; `nil` if the origin isn't literal, so that a value could change it.
     public func dividedAtOrigin() -> (origin: String, path: URITemplate)? {
         guard isAbsolute, let start = text.place(of: "://")?.upperBound else { return nil }
         let authority = text[start...].before("/", "?", "#", "{")

@@ -4,14 +4,15 @@
 ///
 /// Paths, queries and forms are escaped automatically; use this for strings that you assemble yourself.
 public enum PercentEncoding {
-    /// Escapes everything except letters, digits and `-._~`: the string becomes one segment, or one name or value of a
-    /// query.
+    /// Escapes everything except letters, digits and `-._~`.
+    ///
+    /// The string becomes one segment, or one name or value of a query.
     public static func encode(_ text: some StringProtocol) -> String { encode(text, allowed: isUnreserved) }
 
     /// Decodes an escaped string.
     ///
-    /// An invalid escape is left unchanged, and invalid UTF-8 is replaced. `+` is a plus; for the spaces of forms, use
-    /// ``Query/init(parsing:)``.
+    /// An invalid escape is left unchanged, and invalid UTF-8 is replaced. `+` is not decoded as a space; for forms,
+    /// use ``Query/init(parsing:)``.
     public static func decode(_ text: some StringProtocol) -> String {
         String(decoding: decodedBytes(text), as: UTF8.self)
     }
@@ -97,7 +98,7 @@ public enum PercentEncoding {
         return bytes
     }
 
-    /// Appends a byte, escaped unless it is allowed.
+    /// Appends a byte, which is escaped unless it is allowed.
     public static func append(_ byte: UInt8, to bytes: inout [UInt8], allowed: (UInt8) -> Bool) {
         if allowed(byte) {
             bytes.append(byte)

@@ -10,7 +10,9 @@ public struct Secret<Value: Sendable>: Sendable {
 }
 
 extension Secret: Equatable where Value: Equatable {
-    /// Whether both are equal; strings are compared by their bytes, in a time that doesn't reveal where they differ.
+    /// Whether two secrets are equal.
+    ///
+    /// Strings are compared by their bytes, in a time that doesn't reveal where they differ.
     public static func == (left: Secret, right: Secret) -> Bool {
         guard let one = left.revealed as? String, let other = right.revealed as? String else {
             return left.revealed == right.revealed
@@ -20,10 +22,14 @@ extension Secret: Equatable where Value: Equatable {
 }
 
 extension Secret where Value == String {
-    /// Whether a string equals the secret; their bytes are compared in a time that doesn't reveal where they differ.
+    /// Whether a string equals the secret.
+    ///
+    /// Their bytes are compared in a time that doesn't reveal where they differ.
     public static func == (left: Secret, right: String) -> Bool { SecretComparison.areEqual(left.revealed, right) }
 
-    /// Whether a string equals the secret; their bytes are compared in a time that doesn't reveal where they differ.
+    /// Whether a string equals the secret.
+    ///
+    /// Their bytes are compared in a time that doesn't reveal where they differ.
     public static func == (left: String, right: Secret) -> Bool { SecretComparison.areEqual(left, right.revealed) }
 
     /// Whether a string differs from the secret.

@@ -2,8 +2,8 @@
 
 /// A scope for requests that end with one of your objects: a screen, a job, a session.
 ///
-/// They are cancelled when ``cancel()`` is called or the scope is released, whichever comes first. A request belongs to
-/// a scope if it is made within ``run(_:)``, including child tasks, or on a resource with the scope in
+/// Its requests are cancelled when ``cancel()`` is called or the scope is released, whichever comes first. A request
+/// belongs to a scope if it is made within ``run(_:)``, including child tasks, or on a resource with the scope in
 /// ``Resource/Settings/scope``.
 public final class RequestScope: Sendable {
     let members = CallMembers(collects: false)
@@ -63,11 +63,13 @@ enum ScopeKey: HarmlessSettingKey, UncomparedSettingKey {
 }
 
 extension RequestScope {
-    /// A scope's requests without the scope itself, which its owner retains: the value of ``Resource/Settings/scope``.
+    /// A scope's requests, without the scope itself, which its owner retains.
+    ///
+    /// It is the value of ``Resource/Settings/scope``.
     public struct Membership: Sendable, CustomStringConvertible {
         let members: CallMembers
 
-        /// The number of requests that run in the scope, in words.
+        /// A description with the number of requests that run in the scope.
         public var description: String { "a scope with \(members.count) running calls" }
     }
 

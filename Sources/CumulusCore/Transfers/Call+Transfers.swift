@@ -11,7 +11,7 @@ extension Call where Output == Response {
     /// for try await piece in response { show(piece) }   // while questions are still sent
     /// ```
     ///
-    /// Settings for values (validators, post-processors) don't apply to it.
+    /// Settings for values (validators, post-processors) don't apply to the response.
     ///
     /// - Parameter anyStatus: Whether to return an unsuccessful response as well, instead of throwing.
     /// - Returns: The response, with its body unread.
@@ -26,11 +26,11 @@ extension Call where Output == Response {
     ///
     /// The types are sent as `Accept`, unless the call or a setting has that field.
     ///
-    /// - Parameter types: The media types, without their parameters; `text/*` is any text.
+    /// - Parameter types: The media types, without their parameters; `text/*` means any text.
     /// - Returns: The response, with its body unread.
-    /// - Throws: ``CumulusError``, as ``stream(anyStatus:)`` does. For a response of another type, the error contains
-    ///   the first 64 KiB of the body. It is the service's own error if one of ``Resource/Settings/errorDecoders``
-    ///   finds it there, otherwise ``CumulusError/Code/decoding``.
+    /// - Throws: ``CumulusError``, as ``stream(anyStatus:)`` does. For a response of a different type, the error
+    ///   contains the first 64 KiB of the body. It is the service's own error if one of
+    ///   ``Resource/Settings/errorDecoders`` finds it there, otherwise ``CumulusError/Code/decoding``.
     public func stream(accepting types: MediaType...) async throws -> ResponseStream {
         var call = self
         let inherited = resource.snapshot.value(HeadersKey.self)
@@ -42,7 +42,7 @@ extension Call where Output == Response {
         return stream
     }
 
-    /// A call that writes the response's body to a file.
+    /// Creates a call that writes the response's body to a file.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
@@ -52,8 +52,8 @@ extension Call where Output == Response {
         download(to: .file(file), options: options)
     }
 
-    /// A call that writes the response's body to a file, to a directory with the server's file name, or to a temporary
-    /// file.
+    /// Creates a call that writes the response's body to a file, to a directory with the server's file name, or to a
+    /// temporary file.
     ///
     /// - Parameters:
     ///   - destination: The destination of the bytes.

@@ -10,7 +10,7 @@ public struct AuthorizerIdentity: Sendable, Hashable {
     /// The number of the identity before the first login; not a part of the comparison.
     private var predecessor: UInt64?
 
-    /// Creates an identity from a scheme and the values that determine what a server returns: user and password, or a
+    /// Creates an identity from a scheme and the values that determine what a server returns: a user and password, or a
     /// token.
     ///
     /// A request with a wrong password must not receive the responses for the right one, so secrets are included.
@@ -27,7 +27,7 @@ public struct AuthorizerIdentity: Sendable, Hashable {
     /// Creates a unique identity, which is valid only within this process.
     ///
     /// Use it for a user without a name: store an identity, and replace it at each login and each logout. An authorizer
-    /// that returned a new one at each read would represent another user each time.
+    /// that returned a new identity at each read would represent a different user each time.
     public static func unique() -> AuthorizerIdentity { AuthorizerIdentity(number: ObjectNumber.next()) }
 
     /// Whether two identities represent the same user or client.
@@ -41,8 +41,8 @@ public struct AuthorizerIdentity: Sendable, Hashable {
         hasher.combine(number)
     }
 
-    /// Returns this identity, marked as that of the first login: no request had credentials under the previous
-    /// identity.
+    /// Returns a copy of this identity, marked as that of the first login: no request had credentials under the
+    /// previous identity.
     ///
     /// It isn't equal to the previous identity, but a request that waited for the login has its credentials. Use it in
     /// your own authorizer that has no user before its first login: observers of resources (``ResourceUpdates``) then

@@ -18,7 +18,9 @@ public protocol ByteStorage: Sendable {
 extension [UInt8]: ByteStorage {}
 extension Data: ByteStorage {}
 
-/// A run of a body's bytes, in the storage that received them: nothing is copied until you request it.
+/// A run of a body's bytes, in the storage that received them.
+///
+/// Nothing is copied until you request it.
 public struct ByteChunk: Sendable {
     // One reference: a storage of unknown size is copied through run-time tables.
     private let storage: Shared<any ByteStorage>

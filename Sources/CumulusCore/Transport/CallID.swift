@@ -6,7 +6,7 @@ import Synchronization
 public struct CallID: Sendable, Hashable, Comparable, CustomStringConvertible {
     private static let latest = Atomic<UInt64>(0)
 
-    /// The number; a later request has a greater one.
+    /// The request's number; later requests have greater numbers.
     public let number: UInt64
 
     /// The next number.

@@ -18,7 +18,7 @@ public struct CallListing: Sendable {
 
     /// Attaches an exchange, which ends when the request is cancelled.
     ///
-    /// - Parameter exchange: The exchange; kept until the request has ended, or another is attached.
+    /// - Parameter exchange: The exchange; kept until the request has ended, or another exchange is attached.
     /// - Returns: False if the request was already cancelled, in which case the exchange must not begin.
     public func attach(_ exchange: any CancellableExchange) -> Bool { callList.attach(exchange, to: self) }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A change of one of a transport's connections, for metrics.
+/// A change in the state of one of a transport's connections, for metrics.
 public struct ConnectionEvent: Sendable {
     /// The state of a connection.
     public enum State: Sendable, Hashable {
-        /// It carries at least one exchange.
+        /// The connection carries at least one exchange.
         case active
-        /// It is kept open for further exchanges.
+        /// The connection is kept open for further exchanges.
         case idle
-        /// It is closed; no event follows.
+        /// The connection is closed; no event follows.
         case closed
     }
 
@@ -16,11 +16,11 @@ public struct ConnectionEvent: Sendable {
     public let origin: Origin
     /// The protocol, as in ``ExchangeFacts/protocolName``.
     public let protocolName: String
-    /// The peer's address and port; the proxy's if there is one.
+    /// The peer's address and port; with a proxy, the proxy's.
     public let remoteAddress: String?
-    /// The state before; `nil` if the connection has just been opened.
+    /// The connection's previous state; `nil` if the connection has just been opened.
     public let previous: State?
-    /// The new state.
+    /// The connection's new state.
     public let state: State
     /// The time since the connection was opened.
     public let age: Duration

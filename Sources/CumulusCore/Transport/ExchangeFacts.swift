@@ -6,13 +6,13 @@
 public struct ExchangeFacts: Sendable, Hashable {
     /// The duration of each phase; a reused connection has no `lookup`, `connect` or `tls`.
     public struct Phases: Sendable, Hashable {
-        /// The wait for a free connection of the pool.
+        /// The time spent waiting for a free connection of the pool.
         public var queue: Duration?
-        /// The lookup of the host's name; `nil` if it is part of `connect`.
+        /// The time for looking up the host's name; `nil` if it is part of `connect`.
         public var lookup: Duration?
         /// The time to connect.
         public var connect: Duration?
-        /// The TLS handshake.
+        /// The time for the TLS handshake.
         public var tls: Duration?
         /// The time from the start of the exchange to the first byte of the response.
         public var firstByte: Duration?
@@ -29,13 +29,13 @@ public struct ExchangeFacts: Sendable, Hashable {
     public var isReused = false
     /// This side's address and port.
     public var localAddress: String?
-    /// The peer's address and port; the proxy's if there is one.
+    /// The peer's address and port; with a proxy, the proxy's.
     public var remoteAddress: String?
-    /// The proxy of the exchange; `nil` if it was direct.
+    /// The proxy of the exchange; `nil` if the connection was direct.
     public var proxy: Proxy?
     /// The protocol, as in ALPN and the status line: `HTTP/1.1`, `h2`.
     public var protocolName: String?
-    /// The TLS properties of the connection to the origin, even through a proxy's tunnel; `nil` without TLS.
+    /// The TLS properties of the connection to the origin, even through a proxy's tunnel; `nil` if TLS isn't used.
     public var tls: TLSFacts?
     /// The number of bytes written for this exchange: head, framing and body, before TLS.
     public var bytesSent: Int64 = 0

@@ -9,6 +9,7 @@ public enum HTTPVersion: String, Sendable, Hashable, CaseIterable {
     case automatic
     /// HTTP/1.1 (RFC 9112) only.
     case http1
-    /// HTTP/2 (RFC 9113) only: over TLS by ALPN; otherwise immediately, with "prior knowledge" of the server's support.
+    /// HTTP/2 (RFC 9113) only: negotiated by ALPN over TLS; otherwise used immediately, with "prior knowledge" of the
+    /// server's support.
     case http2
 }

@@ -5,9 +5,9 @@ import CumulusPrimitives
 /// The minimum rate of a body's transfer, in either direction.
 ///
 /// A peer that is never silent for long can still keep a transfer from ending. The rate is the average over a
-/// ``period``, checked at the end of each: a transfer that becomes too slow ends within two periods. Time in which your
-/// own side is the slow one, as under a rate limit or while a body isn't read, does not count; nor does the wait for
-/// the response's head, which has its own limit (``Resource/Settings/timeout``).
+/// ``period``, checked at the end of each period. A transfer that becomes too slow ends within two periods. Time in
+/// which your own side is the slow one, such as under a rate limit or while a body isn't read, doesn't count. Neither
+/// does the wait for the response's head, which has its own limit (``Resource/Settings/timeout``).
 public struct MinimumRate: Sendable, Hashable {
     /// The rate in bytes per second, in both directions together; 0 means no limit.
     public var bytesPerSecond: Int64
@@ -25,7 +25,7 @@ public struct MinimumRate: Sendable, Hashable {
 }
 
 extension MinimumRate: CustomStringConvertible {
-    /// The rate in words.
+    /// A description of the rate.
     public var description: String {
         guard bytesPerSecond > 0 else { return "none" }
         return "\(bytesPerSecond) byte\(bytesPerSecond == 1 ? "" : "s") per second over \(SpokenDuration(period))"

@@ -3,11 +3,11 @@
 public import HTTPTypes
 import Synchronization
 
-/// A request's body: nothing, bytes, a part of a file, or a stream.
+/// A request's body: nothing, bytes, a range of a file, or a stream.
 ///
 /// It is a single reference, since each stage of a request copies it.
 public indirect enum RequestBody: Sendable {
-    /// No body; no `Content-Length` unless the method requires one (RFC 9110 section 8.6).
+    /// No body. `Content-Length` is omitted unless the method requires it (RFC 9110 section 8.6).
     case none
     /// Bytes in memory.
     case bytes(ByteChunk)
@@ -43,7 +43,7 @@ public indirect enum RequestBody: Sendable {
 }
 
 extension RequestBody {
-    /// Bytes of an async sequence, sent as they arrive, once.
+    /// Creates a body with the bytes of an async sequence, which are sent once, as they arrive.
     ///
     /// - Parameters:
     ///   - chunks: The bytes.
@@ -71,10 +71,10 @@ public struct FileBody: Sendable, Hashable {
     ///
     /// If the file ends earlier, the request fails; a short body is never sent.
     public let length: Int64
-    /// The required length of the whole file when it is opened and while it is sent; `nil` for any that contains the
-    /// range.
+    /// The required length of the whole file when it is opened and while it is sent; `nil` accepts any length that
+    /// includes the range.
     ///
-    /// A transport that finds another length before the last piece doesn't send that piece: the server sees an
+    /// A transport that finds a different length before the last piece doesn't send that piece: the server sees an
     /// interrupted body, and the caller receives ``UploadProblem/Kind/changed``.
     public let wholeLength: Int64?
 
@@ -126,7 +126,7 @@ public struct StreamBody: Sendable {
     ///   - length: The length in bytes; `nil` sends the body chunked. A body with trailers is always sent chunked.
     ///   - replay: Whether `contents` can be called again.
     ///   - contents: Writes the bytes from an offset.
-    ///   - trailers: Makes the trailer fields after the last byte. Servers may ignore fields that the request's
+    ///   - trailers: Creates the trailer fields after the last byte. Servers may ignore fields that the request's
     ///     `Trailer` header doesn't list; ``Payload/trailer(_:_:)`` sets it. Default: none.
     public init(
         length: Int64? = nil,
@@ -235,7 +235,7 @@ public struct BodyAlreadySent: Error, Sendable, Hashable, CustomStringConvertibl
     /// Creates the error; a transport that repeats requests throws it.
     public init() {}
 
-    /// The problem, in words.
+    /// A description of the problem.
     public var description: String { "the body can be sent only once, and it has already been sent or started" }
 }
 

@@ -9,7 +9,7 @@ public protocol RequestClock: Sendable {
 
     /// Waits until an instant.
     ///
-    /// - Parameter instant: The instant to wait for; one in the past returns immediately.
+    /// - Parameter instant: The instant to wait for; if it is in the past, this method returns immediately.
     /// - Throws: `CancellationError` when the task is cancelled.
     func sleep(until instant: ContinuousClock.Instant) async throws
 }
@@ -17,7 +17,7 @@ public protocol RequestClock: Sendable {
 extension RequestClock {
     /// Waits for a duration.
     ///
-    /// - Parameter duration: The time to wait; zero or less returns immediately.
+    /// - Parameter duration: The time to wait; if it is zero or less, this method returns immediately.
     /// - Throws: `CancellationError` when the task is cancelled.
     public func sleep(for duration: Duration) async throws { try await sleep(until: now.advanced(by: duration)) }
 }

@@ -11,7 +11,7 @@ public enum ResponseBodyElement: Sendable {
     case end(ExchangeEnd)
 }
 
-/// The trailers and facts of an exchange, known at its end.
+/// The trailers of an exchange, and the transport's observations of it, known at its end.
 public struct ExchangeEnd: Sendable {
     private struct Parts: Sendable {
         var trailers: HTTPFields
@@ -25,13 +25,13 @@ public struct ExchangeEnd: Sendable {
         get { parts.value.trailers }
         set { parts.value.trailers = newValue }
     }
-    /// The facts: phases, addresses, bytes.
+    /// The transport's observations: phases, addresses, bytes.
     public var facts: ExchangeFacts {
         get { parts.value.facts }
         set { parts.value.facts = newValue }
     }
 
-    /// Creates an end from trailers and facts.
+    /// Creates an end from trailers and observations.
     public init(trailers: HTTPFields = [:], facts: ExchangeFacts = ExchangeFacts()) {
         parts = Shared(Parts(trailers: trailers, facts: facts))
     }
@@ -84,7 +84,7 @@ public final class ResponseBody: Sendable {
         self.state = Mutex(.streaming(source))
     }
 
-    /// Creates a body that is already complete, as small ones are.
+    /// Creates a body that is already complete, as small bodies often are.
     public init(complete bytes: ByteChunk, end: ExchangeEnd = ExchangeEnd()) {
         self.expectedLength = Int64(bytes.count)
         self.wire = nil
@@ -163,7 +163,7 @@ public final class ResponseBody: Sendable {
         source?.cancel()
     }
 
-    /// Trailers and facts; `nil` until ``next()`` has returned `nil`.
+    /// The trailers and the transport's observations; `nil` until ``next()`` has returned `nil`.
     public var end: ExchangeEnd? {
         state.withLock { if case .ended(let end) = $0 { end } else { nil } }
     }

@@ -10,14 +10,14 @@ public struct TLSCipherSuite: Sendable, Hashable, RawRepresentable {
     /// Creates a suite from its code.
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Finds a suite by its name in IANA's registry or in OpenSSL, in any case; `nil` for an unknown one.
+    /// Creates a suite from its name in IANA's registry or in OpenSSL, in any case; `nil` for an unknown name.
     public init?(named name: String) {
         let name = name.uppercased()
         guard let row = Self.names.first(where: { "\($0.name)" == name || "\($0.short)" == name }) else { return nil }
         rawValue = row.code
     }
 
-    /// Whether it is a suite of TLS 1.2 that a transport can offer: one that Cumulus knows, and not one of TLS 1.3.
+    /// Whether a transport can offer this suite: it must be a suite of TLS 1.2 that Cumulus knows.
     public var canBeOffered: Bool { rawValue >> 8 != 0x13 && Self.names.contains { $0.code == rawValue } }
 
     /// The suites that current libraries negotiate: their codes, IANA's names, and OpenSSL's.
@@ -43,7 +43,7 @@ public struct TLSCipherSuite: Sendable, Hashable, RawRepresentable {
 }
 
 extension TLSCipherSuite: CustomStringConvertible {
-    /// IANA's name, such as `TLS_AES_128_GCM_SHA256`; for a suite that isn't known, its code in hexadecimal.
+    /// IANA's name, such as `TLS_AES_128_GCM_SHA256`, or the code in hexadecimal for an unknown suite.
     public var description: String {
         if let row = Self.names.first(where: { $0.code == rawValue }) { return "\(row.name)" }
         return "0x" + MessageDigest.hexadecimal([UInt8(rawValue >> 8), UInt8(truncatingIfNeeded: rawValue)])

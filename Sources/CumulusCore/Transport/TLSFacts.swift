@@ -2,7 +2,8 @@
 
 /// The TLS properties of the connection that carried a response.
 ///
-/// It is one reference, which all exchanges of a connection share. A value that the transport can't observe is `nil`.
+/// It is a single reference that all exchanges of a connection share. A value that the transport can't observe is
+/// `nil`.
 public struct TLSFacts: Sendable, Hashable {
     private struct Parts: Sendable, Hashable {
         var version: String?
@@ -28,7 +29,7 @@ public struct TLSFacts: Sendable, Hashable {
         set { parts.value.certificate = newValue }
     }
 
-    /// Creates facts; each parameter sets the property with its name.
+    /// Creates facts; each parameter sets the property of the same name.
     public init(version: String? = nil, cipherSuite: TLSCipherSuite? = nil, certificate: ServerCertificate? = nil) {
         parts = Shared(Parts(version: version, cipherSuite: cipherSuite, certificate: certificate))
     }

@@ -2,11 +2,11 @@
 
 /// Performs one exchange: sends one request and returns its response.
 ///
-/// A transport follows no redirects, stores no cookies, decodes no content and sends nothing twice: the pipeline above
-/// it does all of this, so the behavior is the same on every transport. A transport that differs from this declares
-/// this in its ``capabilities``, and the core adapts. Only the transport enforces the request's deadlines.
+/// A transport follows no redirects, stores no cookies, decodes no content and sends nothing twice. The pipeline above
+/// it does all of this, so the behavior is the same on every transport. A transport that differs declares this in its
+/// ``capabilities``, and the core adapts. Only the transport enforces the request's deadlines.
 public protocol Transport: Sendable {
-    /// The features of this transport, and its differences from the contract.
+    /// The features of this transport, and its deviations from the contract.
     var capabilities: TransportCapabilities { get }
 
     /// Sends a request and returns as soon as the final response's head has arrived.
@@ -23,12 +23,12 @@ public protocol Transport: Sendable {
     /// Default: false.
     var isOnOwnThread: Bool { get }
 
-    /// The client that the transport represents at an origin, as with a client's certificate, and the route to the
-    /// origin's servers, to which the responses belong.
+    /// Returns the client that the transport represents at an origin, such as one with a certificate, and the route to
+    /// the origin's servers. Responses belong to both.
     ///
-    /// It is called for each request that a ``ResponseStore`` sees, so it must be fast. A transport around another one
-    /// returns the inner one's identity. Return ``TransportIdentity/unknown`` in case of doubt: then no response is
-    /// stored.
+    /// It is called for each request that a ``ResponseStore`` sees, so it must be fast. A transport that wraps another
+    /// one returns that transport's identity. Return ``TransportIdentity/unknown`` in case of doubt: then no response
+    /// is stored.
     func identity(at origin: Origin) -> TransportIdentity
 }
 

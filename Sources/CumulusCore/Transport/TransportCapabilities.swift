@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The features of a transport, and its differences from the contract.
+/// The features of a transport, and its deviations from the contract.
 ///
 /// The default describes a transport that fulfills the whole contract.
 public struct TransportCapabilities: Sendable, Hashable {
     /// Whether the transport repeats requests without reporting it, for example after an idle connection has closed.
     ///
-    /// There may then be more requests than records.
+    /// There may then be more requests than attempt records.
     ///
     /// Default: false.
     public var repeats = false
@@ -50,7 +50,7 @@ public struct TransportCapabilities: Sendable, Hashable {
     /// Default: false.
     public var attachesExchanges = false
 
-    /// Whether the transport sends nothing and makes all responses itself, so that an authorizer needn't request a
+    /// Whether the transport sends nothing and creates all responses itself, so that an authorizer needn't request a
     /// token.
     ///
     /// Default: false. It is also false for a stub, since a test may be about the token.

@@ -38,7 +38,7 @@ public struct TransportFailure: Error, Sendable {
         case unsupported
         /// The host's name could not be resolved.
         case lookup
-        /// No connection could be made, or it broke during the TLS handshake.
+        /// No connection could be established, or it broke during the TLS handshake.
         case connect
         /// The request may not connect to any address of the host; `cause` is an ``AddressRefusal``.
         case forbiddenAddress
@@ -63,31 +63,33 @@ public struct TransportFailure: Error, Sendable {
         case shutdown
         /// A body was used against its contract.
         case invalidUse
-        /// Another failure; see `message` and `cause`.
+        /// Any other failure; see `message` and `cause`.
         case other
     }
 
     /// The known fate of a request, which decides whether it may be sent again.
     public enum Fate: Sendable, Hashable {
-        /// None of it was sent: it is safe to send again.
+        /// None of the request was sent: it is safe to send again.
         case unsent
-        /// The server reported that it has not processed it (RFC 9113 section 8.7): it is safe to send again.
+        /// The server reported that it has not processed the request (RFC 9113 section 8.7), which is safe to send
+        /// again.
         case unprocessed
-        /// Some or all of it may have arrived: only an idempotent request is safe to send again (RFC 9110 section
-        /// 9.2.2).
+        /// Some or all of the request may have arrived: only an idempotent request is safe to send again (RFC 9110
+        /// section 9.2.2).
         case unknown
     }
 
     /// The kind.
     public let kind: Kind
-    /// The problem and its place, in words.
+    /// A description of the problem and its location.
     public let message: String
     /// The known fate of the request.
     public let fate: Fate
-    /// Whether the connection had served other requests, and ended, or was refused, before a byte of this response.
+    /// Whether the connection had served other requests, and ended, or was refused, before a byte of this response
+    /// arrived.
     ///
-    /// The pipeline then sends the request again at once on another connection, if its fate and its method permit that,
-    /// since a connection in the pool may close at any moment. It is set only for failures of the kind
+    /// The pipeline then sends the request again at once on a different connection, if its fate and its method permit
+    /// that, since a connection in the pool may close at any moment. It is set only for failures of the kind
     /// ``Kind/connectionClosed``. Default: false.
     public var connectionHadServed = false
     /// The reason, if a program can act on it; `nil` if the kind is sufficient, or the transport doesn't know the
@@ -104,9 +106,9 @@ public struct TransportFailure: Error, Sendable {
     ///
     /// - Parameters:
     ///   - kind: The kind.
-    ///   - message: The problem and its place, in words.
+    ///   - message: A description of the problem and its location.
     ///   - fate: The known fate of the request; by default, it is unsent if this kind of failure occurs before sending,
-    ///     as without a connection, and otherwise unknown.
+    ///     such as when there is no connection, and otherwise unknown.
     ///   - limit: The time that was allowed, for a time limit.
     ///   - elapsed: The time that had passed, for a time limit.
     ///   - cause: The underlying error.
@@ -141,12 +143,12 @@ extension TransportFailure.Kind {
 }
 
 extension TransportFailure: Redacted {
-    /// Kind and message.
+    /// The kind and message.
     public var description: String { "\(kind): \(message)" }
 }
 
 extension TransportFailure.Kind: CustomStringConvertible {
-    /// The kind's name; for a time limit, with its phase.
+    /// The kind's name, with the phase for a time limit.
     public var description: String {
         switch self {
         case .invalidRequest: "invalidRequest"
@@ -170,7 +172,7 @@ extension TransportFailure.Kind: CustomStringConvertible {
 }
 
 extension TransportFailure.Phase: CustomStringConvertible {
-    /// The phase's activity, in words.
+    /// A description of the phase's activity.
     public var description: String {
         switch self {
         case .poolWait: "waiting for a connection from the pool"
@@ -192,14 +194,14 @@ extension TransportFailure {
 }
 
 extension TransportFailure {
-    /// The failure if none of a host's addresses may be connected to; `nil` if none was refused.
+    /// Returns the failure for a host none of whose addresses may be connected to; `nil` if no address was refused.
     public static func forbidden(_ refusals: [AddressRefusal]) -> TransportFailure? {
         guard let first = refusals.first else { return nil }
         let all = refusals.map(\.description).joined(separator: "; ")
         return TransportFailure(.forbiddenAddress, all, cause: first)
     }
 
-    /// The failure if an address may not be connected to; nothing was sent.
+    /// Creates the failure for an address that may not be connected to; nothing was sent.
     public static func forbidden(_ refusal: AddressRefusal) -> TransportFailure {
         TransportFailure(.forbiddenAddress, "\(refusal)", cause: refusal)
     }

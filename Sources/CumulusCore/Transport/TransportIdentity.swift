@@ -4,8 +4,8 @@ import CumulusPrimitives
 
 /// The client that a transport represents at an origin, and the route by which it reaches the origin's servers.
 ///
-/// A ``ResponseStore`` shares responses only among requests whose transports have equal identities. A transport around
-/// another one returns the inner one's identity:
+/// A ``ResponseStore`` shares responses only among requests whose transports have equal identities. A transport that
+/// wraps another one returns that transport's identity:
 ///
 /// ```swift
 /// func identity(at origin: Origin) -> TransportIdentity { inner.identity(at: origin) }
@@ -21,9 +21,9 @@ public struct TransportIdentity: Sendable, Hashable {
     /// - Parameters:
     ///   - client: The values by which servers recognize the client, such as a certificate; empty for an anonymous
     ///     client.
-    ///   - route: Everything that decides which server responds and how that server is verified, such as its own
-    ///     authorities, pinned keys, a socket or fixed addresses. It is empty for names that the system looks up and
-    ///     for servers that the system's authorities verify.
+    ///   - route: Everything that decides which server responds and how that server is verified, such as the
+    ///     transport's own authorities, pinned keys, a socket or fixed addresses. It is empty for names that the system
+    ///     looks up and for servers that the system's authorities verify.
     public init(client: [Secret<String>] = [], route: [Secret<String>] = []) {
         self.client = TransportIdentity.digest(client)
         self.route = TransportIdentity.digest(route)
@@ -43,8 +43,8 @@ public struct TransportIdentity: Sendable, Hashable {
     /// Use it for a transport that doesn't verify its servers, or that can't determine on whose behalf it sends.
     public static let unknown = TransportIdentity(client: nil, route: nil, isKnown: false)
 
-    /// The same client over another route: for a transport that redirects an inner transport's requests, or
-    /// changes their responses.
+    /// Returns the identity of the same client over a different route: for a transport that redirects an inner
+    /// transport's requests, or changes their responses.
     ///
     /// - Parameter route: The values that distinguish the route.
     /// - Returns: The identity; ``unknown`` stays unknown.

@@ -7,13 +7,14 @@ public import HTTPTypes
 public struct TransportRequest: Sendable {
     /// The method.
     public var method: HTTPRequest.Method
-    /// The origin to connect to, which is also the value of `Host` unless ``headers`` has one.
+    /// The origin to connect to, which is also the value of `Host` unless ``headers`` contains that field.
     public var origin: Origin
     /// The path and query, encoded, as in the request line (origin-form, RFC 9112 section 3.2.1).
     public var target: String
     /// The header fields, without those that frame the body.
     ///
-    /// A single `Host` field, with or without a port, replaces the origin's; connection and TLS still use the origin.
+    /// A single `Host` field, with or without a port, replaces the origin's; the connection and TLS still use the
+    /// origin.
     public var headers: HTTPFields
     /// The body.
     public var body: RequestBody
@@ -26,9 +27,13 @@ public struct TransportRequest: Sendable {
     private var sharedDeadlines: Shared<TransportDeadlines>
     /// The clock for the deadlines.
     public var clock: any RequestClock
-    /// The version of HTTP to use; default: the best that both sides support.
+    /// The version of HTTP to use.
+    ///
+    /// Default: the best version that both sides support.
     public var httpVersion = HTTPVersion.automatic
-    /// The connections that may be used; default: any.
+    /// The connections that may be used.
+    ///
+    /// Default: any.
     public var connection = Connection.any
     /// Receives each informational (1xx) response.
     ///
@@ -36,29 +41,33 @@ public struct TransportRequest: Sendable {
     public var onInformational: (@Sendable (HTTPResponse) -> Void)?
     /// The time for which a body waits for the server's approval (`Expect: 100-continue`, RFC 9110 section 10.1.1).
     ///
-    /// After that it is sent anyway. If a final response arrives first, the body is not sent. Default: `nil`, the body
-    /// follows the head immediately. It has no effect without a body, and over HTTP/2.
+    /// After that, the body is sent anyway. If a final response arrives first, the body is not sent. Default: `nil`,
+    /// with which the body follows the head immediately. It has no effect without a body, and over HTTP/2.
     public var expectsContinue: Duration?
-    /// Whether the transport may identify the client with a certificate; default: true.
+    /// Whether the transport may identify the client with a certificate.
     ///
-    /// The pipeline sets false once a redirect has left the call's origin, even if a later one leads back.
+    /// Default: true.
+    ///
+    /// The pipeline sets this to false once a redirect has left the call's origin, even if a later redirect leads back.
     public var offersIdentity = true
     /// The proxy to use; `nil`, the default, means no proxy.
     ///
     /// A transport that can't use it must throw a ``TransportFailure`` of the kind `unsupported` instead of connecting
     /// directly; see ``TransportCapabilities/usesProxies``.
     public var proxy: Proxy?
-    /// The addresses that may be connected to; default: any.
+    /// The addresses that may be connected to.
+    ///
+    /// Default: any.
     ///
     /// A transport must check each address that it connects to, after the lookup, and must not use a connection that
-    /// was made under another policy; one that can't must throw a ``TransportFailure`` of the kind `unsupported`. See
-    /// ``TransportCapabilities/guardsAddresses``.
+    /// was opened under a different policy. A transport that can't do this must throw a ``TransportFailure`` of the
+    /// kind `unsupported`. See ``TransportCapabilities/guardsAddresses``.
     public var allowedAddresses = AddressPolicy.any
     /// The listing by which the exchange is cancelled from outside; see ``TransportCapabilities/attachesExchanges``.
     public var listing: CallListing?
     /// The reason why the request is sent; ``AttemptRecord/Reason/call`` for a request made without a call.
     public internal(set) var reason = AttemptRecord.Reason.call
-    /// The number of requests that the call has sent again so far, including this one if it is sent again.
+    /// The number of requests that the call has sent again so far, including this request if it is a repetition.
     ///
     /// 0 for the first request of a call, and for a segment of a download.
     public internal(set) var resendCount = 0
@@ -67,7 +76,7 @@ public struct TransportRequest: Sendable {
 
     /// The connections that a request may use.
     public enum Connection: Sendable, Hashable {
-        /// Any that the transport has.
+        /// Any connection that the transport has.
         case any
         /// No connection that was idle after other requests, since the server may have closed it in the meantime.
         ///
@@ -113,7 +122,7 @@ public struct TransportDeadlines: Sendable, Hashable {
     /// The limit for name lookup, connecting and the TLS handshake together; `nil` means no limit.
     public var connect: Duration?
     /// The time for which the peer may be silent: no response head after the request was sent, or no byte of a body in
-    /// either direction, even if the source of the request's body is the slow side.
+    /// either direction, even if the slow side is the source of the request's body.
     ///
     /// Bytes of a head count as activity only if ``response`` limits the wait, and informational responses only if that
     /// or ``total`` does.
@@ -123,7 +132,7 @@ public struct TransportDeadlines: Sendable, Hashable {
     public var response: Duration?
     /// The minimum rate of a body; `nil` means no limit.
     public var minimumRate: MinimumRate?
-    /// The instant by which the exchange must have ended, including its body; `nil` for no limit.
+    /// The instant by which the exchange must have ended, including its body; `nil` means no limit.
     public var total: ContinuousClock.Instant? {
         get { end?.instant }
         set { end = newValue.map { Moment($0) } }
@@ -133,7 +142,7 @@ public struct TransportDeadlines: Sendable, Hashable {
     /// The time limit of the whole call, which ends at ``total``; used in messages.
     public var whole: Duration?
 
-    /// Creates deadlines; an omitted one means no limit.
+    /// Creates deadlines; an omitted deadline means no limit.
     public init(
         poolWait: Duration? = nil,
         connect: Duration? = nil,
@@ -152,6 +161,6 @@ public struct TransportDeadlines: Sendable, Hashable {
 }
 
 extension TransportRequest: Redacted {
-    /// Method, origin and path, without secrets.
+    /// The method, origin and path, without secrets.
     public var description: String { "\(method.rawValue) \(origin)\(target.before("?"))" }
 }

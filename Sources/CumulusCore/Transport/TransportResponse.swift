@@ -35,14 +35,14 @@ public struct ResponseHead: Sendable {
     /// know.
     public var connectionHadServed: Bool { parts.connectionHadServed }
 
-    /// The note of a ``ResponseStore`` about the response, such as `hit; ttl=300` (RFC 9211 section 2); `nil` if it is
-    /// from the network, and no store has added a note.
+    /// A ``ResponseStore``'s note about the response, such as `hit; ttl=300` (RFC 9211 section 2); `nil` if the
+    /// response is from the network and no store has added a note.
     public var storeNote: String? { parts.storeNote }
 
     /// Why the body still has a content coding that was not requested; `nil` for any other body.
     var codingProblem: ContentCodingProblem? { parts.codingProblem }
 
-    /// The same head with the note of a ``ResponseStore`` about it.
+    /// Returns a copy of the head with a ``ResponseStore``'s note about the response.
     public func noting(_ storeNote: String) -> ResponseHead {
         ResponseHead(self, storeNote: storeNote, codingProblem)
     }
@@ -97,7 +97,7 @@ public struct ResponseHead: Sendable {
         )
     }
 
-    /// Creates a head whose fields are built at the first access; `build` is called at most once.
+    /// Creates a head whose fields are built when they are first accessed; `build` is called at most once.
     ///
     /// `mayBeCoded` is false if the transport knows that there is no `Content-Encoding`, so that the fields need not be
     /// built to find out.
@@ -117,7 +117,7 @@ public struct ResponseHead: Sendable {
         )
     }
 
-    /// The header fields; without `Content-Encoding` and `Content-Length` if the body was decoded.
+    /// The header fields, without `Content-Encoding` and `Content-Length` if the body was decoded.
     public var headers: HTTPFields { parts.headers }
 
     /// The header fields as received, even if the body was decoded.

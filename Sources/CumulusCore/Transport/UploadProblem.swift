@@ -2,7 +2,7 @@
 
 package import CumulusPrimitives
 
-/// The reason why a file of a request's body could not be sent.
+/// The reason why a file in a request's body could not be sent.
 ///
 /// It is the ``CumulusError/cause`` of the error that a call throws before anything is sent
 /// (``CumulusError/Code/encoding``), or, for a file that failed while it was sent (``CumulusError/Code/requestBody``),
@@ -13,24 +13,24 @@ public struct UploadProblem: Error, Sendable, Hashable, CustomStringConvertible 
     @nonexhaustive
     #endif
     public enum Kind: Sendable, Hashable {
-        /// There is no such file.
+        /// The file does not exist.
         case missing
-        /// It can't be opened or read.
+        /// The file can't be opened or read.
         case unreadable
-        /// It is a folder, a device or a pipe, or its URL is not a file URL.
+        /// The path is a folder, a device or a pipe, or the URL is not a file URL.
         case notPlain
-        /// It is shorter or longer than it was when the request was made.
+        /// The file is shorter or longer than it was when the request was created.
         case changed
     }
 
     /// The kind.
     public let kind: Kind
-    /// The file.
+    /// The file's path.
     public let path: String
     /// The problem, in words that follow the path.
     public let reason: String
 
-    /// Creates a problem; a transport that reads files itself throws it.
+    /// Creates a problem, which a transport that reads files itself throws.
     public init(_ kind: Kind, path: String, _ reason: String) {
         self.kind = kind
         self.path = path

@@ -18,12 +18,12 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - type: The type that the document is decoded as and encoded from; the document must be JSON.
-    ///   - method: The way the change is sent: the whole value with PUT, or the changed members with PATCH.
+    ///   - method: How the change is sent: the whole value with PUT, or the changed members with PATCH.
     ///   - query: Query items merged over the inherited ones, for both requests.
     ///   - headers: Header fields merged over the inherited ones, for both requests.
-    ///   - change: Changes the value; called again with the newer one after a 412. Any error that it throws ends the
+    ///   - change: Changes the value; called again with the newer value after a 412. Any error that it throws ends the
     ///     update.
-    /// - Returns: The value in the response to the write; the changed value if there is none.
+    /// - Returns: The value in the response to the write; the changed value if the response contains none.
     /// - Throws: ``CumulusError``: ``CumulusError/Code/conflict`` after the third 412;
     ///   ``CumulusError/Code/invalidRequest``, with nothing written, if the document has no strong entity tag;
     ///   ``CumulusError/Code/encoding`` if the value can't be encoded, or a merge patch can't express the change.
@@ -130,19 +130,19 @@ extension GuardedDocument {
     }
 }
 
-/// The way a changed document is sent: ``Resource/update(as:by:query:headers:_:)``.
+/// How a changed document is sent: ``Resource/update(as:by:query:headers:_:)``.
 public enum UpdateMethod: Sendable, Hashable, CaseIterable {
-    /// The whole changed value, with PUT: members of the document that its type doesn't have are lost.
+    /// Sends the whole changed value with PUT: members of the document that its type doesn't have are lost.
     case put
-    /// The members that differ, with PATCH, as a JSON Merge Patch (RFC 7396): others are kept. Lists are sent as a
-    /// whole.
+    /// Sends the members that differ with PATCH, as a JSON Merge Patch (RFC 7396); other members are kept. Lists are
+    /// sent as a whole.
     case mergePatch
 }
 
 /// The failure of an update because another client changed the document each time: the cause of an error with
 /// ``CumulusError/Code/conflict``.
 public struct UpdateConflict: Error, Sendable, Hashable {
-    /// The number of times that the document was fetched and its change was refused.
+    /// The number of times the document was fetched and the change was refused.
     public let rounds: Int
     /// The entity tag that guarded the last change.
     public let entityTag: String
@@ -156,7 +156,7 @@ public struct UpdateConflict: Error, Sendable, Hashable {
 extension UpdateConflict: CodedProblem {
     var code: CumulusError.Code { .conflict }
 
-    /// The problem, in words.
+    /// A description of the problem.
     public var description: String {
         let times = rounds == 1 ? "" : ", \(rounds) times"
         return "another client changed the document before this change could be written\(times)"

@@ -10,25 +10,25 @@ public import Foundation
 
 // Arguments of other libraries, each with a message that names the remedy.
 extension Resource {
-    /// The type is passed with a label.
+    /// Unavailable: the type is passed with a label.
     @available(*, unavailable, message: "pass the type with a label: `get(as: Post.self)`")
     public func get<Value>(_ type: Value.Type, query: Query = [:], headers: Headers = [:]) async throws -> Value {
         throw CancellationError()
     }
 
-    /// The type must be specified.
+    /// Unavailable: the type must be specified.
     @available(*, unavailable, message: "name the type: `let post = try await site.get(as: Post.self)`")
     public func get<Value: Decodable>(query: Query = [:], headers: Headers = [:]) async throws -> Value {
         throw CancellationError()
     }
 
-    /// Dynamic JSON has its own type.
+    /// Unavailable: dynamic JSON has its own type.
     @available(*, unavailable, message: "for JSON without a type of your own, use `get(as: JSON.self)`")
     public func get(as type: [String: Any].Type, query: Query = [:], headers: Headers = [:]) async throws -> [String:
         Any]
     { throw CancellationError() }
 
-    /// A verb takes no closure.
+    /// Unavailable: a verb takes no closure.
     @available(
         *,
         unavailable,
@@ -42,27 +42,27 @@ extension Resource {
         _ completion: (Value) -> Void
     ) {}
 
-    /// Query items have another label.
+    /// Unavailable: query items have a different label.
     @available(*, unavailable, message: "pass query items with the label `query`: `get(query: [\"page\": 1])`")
     public func get(parameters: Query, headers: Headers = [:]) async throws -> Response { throw CancellationError() }
 
-    /// Query items have another label.
+    /// Unavailable: query items have a different label.
     @available(*, unavailable, message: "pass query items with the label `query`: `get(query: [\"page\": 1])`")
     public func get(params: Query, headers: Headers = [:]) async throws -> Response { throw CancellationError() }
 
-    /// A time limit is a setting.
+    /// Unavailable: a time limit is a setting.
     @available(*, unavailable, message: "a time limit is a setting: `site.with { $0.timeout = .seconds(5) }.get()`")
     public func get(query: Query = [:], headers: Headers = [:], timeout: Duration) async throws -> Response {
         throw CancellationError()
     }
 
-    /// A cache policy is a setting.
+    /// Unavailable: a cache policy is a setting.
     @available(*, unavailable, message: "a cache policy is a setting: `site.with { $0.cachePolicy = .reload }.get()`")
     public func get(query: Query = [:], headers: Headers = [:], cachePolicy: CachePolicy) async throws -> Response {
         throw CancellationError()
     }
 
-    /// Members of several types are passed as a literal.
+    /// Unavailable: members of several types are passed as a literal.
     @available(
         *,
         unavailable,
@@ -72,19 +72,19 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// Bytes must be wrapped in a payload.
+    /// Unavailable: bytes must be wrapped in a payload.
     @available(*, unavailable, message: "use a payload for bytes: `post(.bytes(data, type: .bytes))`")
     public func post(data: Data) async throws -> Response { throw CancellationError() }
 
-    /// A form must be wrapped in a payload.
+    /// Unavailable: a form must be wrapped in a payload.
     @available(*, unavailable, message: "use a payload for a form: `post(.multipart(form))`")
     public func post(multipart form: MultipartForm) async throws -> Response { throw CancellationError() }
 
-    /// An upload is a verb with a payload.
+    /// Unavailable: an upload is a verb with a payload.
     @available(*, unavailable, message: "upload with a verb and a payload: `put(.file(path))`")
     public func upload(file: Any) async throws -> Response { throw CancellationError() }
 
-    /// An upload is a verb with a payload.
+    /// Unavailable: an upload is a verb with a payload.
     @available(
         *,
         unavailable,
@@ -92,17 +92,17 @@ extension Resource {
     )
     public func upload(from source: Any) async throws -> Response { throw CancellationError() }
 
-    /// A verb sends a request.
+    /// Unavailable: a verb sends a request.
     @available(*, unavailable, message: "use a verb to send a request: `try await site[\"posts\"].get()`")
     public func request(_ path: String = "", method: HTTPRequest.Method = .get) async throws -> Response {
         throw CancellationError()
     }
 
-    /// A verb sends a request.
+    /// Unavailable: a verb sends a request.
     @available(*, unavailable, message: "use a verb to send a request: `try await get()`, or `call(method).send()`")
     public func send(_ method: HTTPRequest.Method) async throws -> Response { throw CancellationError() }
 
-    /// Options are passed as a value.
+    /// Unavailable: options are passed as a value.
     @available(
         *,
         unavailable,
@@ -116,11 +116,11 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// Children are made with a subscript.
+    /// Unavailable: children are created with a subscript.
     @available(*, unavailable, message: "use a subscript for a child: `site[\"posts\"]`")
     public func child(_ path: String) -> Resource { self }
 
-    /// Children are made with a subscript.
+    /// Unavailable: children are created with a subscript.
     @available(
         *,
         unavailable,
@@ -128,45 +128,45 @@ extension Resource {
     )
     public func appendingPathComponent(_ path: String) -> Resource { self }
 
-    /// Children are made with a subscript.
+    /// Unavailable: children are created with a subscript.
     @available(*, unavailable, message: "use a subscript for a child: `site[\"posts\"]`")
     public func resource(_ path: String) -> Resource { self }
 
-    /// The path is a part of the URL.
+    /// Unavailable: the path is a part of the URL.
     @available(*, unavailable, message: "read the path of the URL: `url?.path`")
     public var path: String { "" }
 
-    /// WebSocket is not supported.
+    /// Unavailable: WebSocket is not supported.
     @available(*, unavailable, message: "WebSocket is not supported; for server-sent events, use `events()`")
     public func webSocket() -> Resource { self }
 
-    /// Each part of a path has its own subscript.
+    /// Unavailable: each part of a path has its own subscript.
     @available(*, unavailable, message: "use one subscript for each part: `site[\"posts\"][42]`")
     public subscript(first: ResourcePath, rest: Any...) -> Resource { self }
 
-    /// Children are made with a subscript.
+    /// Unavailable: children are created with a subscript.
     @available(*, unavailable, message: "use a subscript for a child: `site[\"posts\"]`")
     public static func / (site: Resource, path: String) -> Resource { site }
 
-    /// Header fields are a setting.
+    /// Unavailable: header fields are a setting.
     @available(*, unavailable, message: "header fields are a setting: `Resource(url) { $0.headers = [...] }`")
     public init(_ url: String, headers: Headers) { self.init(nowhere: "", transport: NoTransport()) }
 
-    /// A time limit is a setting.
+    /// Unavailable: a time limit is a setting.
     @available(*, unavailable, message: "a time limit is a setting: `Resource(url) { $0.timeout = .seconds(5) }`")
     public init(_ url: String, timeout: Duration) { self.init(nowhere: "", transport: NoTransport()) }
 
-    /// Rules contain settings.
+    /// Unavailable: rules contain settings.
     @available(*, unavailable, message: "rules contain settings: `Resource(url) { change(&$0.settings) }`")
     public init(_ url: String, _ change: (inout Resource.Settings) -> Void) {
         self.init(nowhere: "", transport: NoTransport())
     }
 
-    /// A custom method is a value, not a string.
+    /// Unavailable: a custom method is a value, not a string.
     @available(*, unavailable, message: "pass a custom method as a value: `call(HTTPRequest.Method(\"PURGE\")!)`")
     public func call(_ method: String) -> Never? { nil }
 
-    /// Progress is reported to an observer.
+    /// Unavailable: progress is reported to an observer.
     @available(
         *,
         unavailable,
@@ -176,15 +176,15 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// A scope cancels its own calls.
+    /// Unavailable: a scope cancels its own calls.
     @available(*, unavailable, message: "a scope cancels its own calls: `scope.cancel()`")
     public func cancelAll(in scope: RequestScope) {}
 
-    /// Reconnecting belongs to a call.
+    /// Unavailable: reconnecting belongs to a call.
     @available(*, unavailable, message: "choose reconnecting for a call: `call(.get).events(reconnect: .never)`")
     public func events(reconnect: Reconnection) -> Never? { nil }
 
-    /// Rules contain settings.
+    /// Unavailable: rules contain settings.
     @available(
         *,
         unavailable,
@@ -194,14 +194,14 @@ extension Resource {
 }
 
 extension Call {
-    /// A time limit is a setting.
+    /// Unavailable: a time limit is a setting.
     @available(*, unavailable, message: "set a call's settings in `with`: `call.with { $0.timeout = .seconds(5) }`")
     public var timeout: Duration? {
         get { nil }
         set {}
     }
 
-    /// A key is a setting.
+    /// Unavailable: a key is a setting.
     @available(*, unavailable, message: "set a call's settings in `with`: `call.with { $0.idempotencyKey = .auto }`")
     public var idempotencyKey: IdempotencyKey? {
         get { nil }
@@ -210,7 +210,7 @@ extension Call {
 }
 
 extension CallKey {
-    /// A key is valid in the call's scope.
+    /// Unavailable: a key is valid in the call's scope.
     @available(
         *,
         unavailable,

@@ -10,78 +10,78 @@ public import Foundation
 
 // Bodies and their coders in the forms of other libraries, each with a message that names the remedy.
 extension Payload {
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "write `.bytes(data, type: .png)`")
     public static func data(_ data: Data, type: MediaType? = nil) -> Payload { .none }
 }
 
 extension MultipartForm {
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "write `append(value, name: \"a\")`")
     public mutating func add(_ value: Any, name: String = "") {}
 
-    /// Bytes must be wrapped in a part.
+    /// Unavailable: bytes must be wrapped in a part.
     @available(*, unavailable, message: "make a part: `append(.bytes(data, fileName: \"cat.png\"), name: \"photo\")`")
     public mutating func append(_ data: Data, name: String, filename: String? = nil, type: MediaType? = nil) {}
 
-    /// Bytes must be wrapped in a part.
+    /// Unavailable: bytes must be wrapped in a part.
     @available(*, unavailable, message: "make a part: `append(.bytes(data, fileName: \"cat.png\"), name: \"photo\")`")
     public mutating func append(_ data: Data, withName name: String, fileName: String? = nil, mimeType: String? = nil) {
     }
 
-    /// A file must be wrapped in a part.
+    /// Unavailable: a file must be wrapped in a part.
     @available(*, unavailable, message: "make a part: `append(.file(path), name: \"photo\")`")
     public mutating func append(file: Any, name: String) {}
 }
 
 extension ResponseStream {
-    /// A stream is a sequence of its chunks.
+    /// Unavailable: a stream is a sequence of its chunks.
     @available(*, unavailable, message: "loop over the stream itself: `for try await chunk in stream`")
     public var bytes: ResponseStream { self }
 
-    /// Lines of JSON have a method.
+    /// Unavailable: JSON lines have their own method.
     @available(*, unavailable, message: "decode lines of JSON with `jsonLines(as: Post.self)`")
     public func lines<Value>(as type: Value.Type) -> ResponseElements<String> { lines }
 
-    /// Lines of JSON have a method.
+    /// Unavailable: JSON lines have their own method.
     @available(*, unavailable, message: "decode lines of JSON with `jsonLines(as: Post.self)`")
     public func lines<Value>(of type: Value.Type) -> ResponseElements<String> { lines }
 }
 
 extension JSONCoder {
-    /// Foundation's coders have other settings.
+    /// Unavailable: Foundation's coders have other settings.
     @available(*, unavailable, message: "set strategies: `var coder = JSONCoder(); coder.decoding.dates = .iso8601`")
     public init(_ coder: Any) { self.init() }
 
-    /// Dates have separate strategies for decoding and encoding.
+    /// Unavailable: dates have separate strategies for decoding and encoding.
     @available(*, unavailable, message: "set both directions: `decoding.dates`, `encoding.dates`")
     public var dates: Never? {
         get { nil }
         set {}
     }
 
-    /// A name that Foundation uses.
+    /// Unavailable: a name that Foundation uses.
     @available(*, unavailable, message: "write `decoding.keys = .convertFromSnakeCase`")
     public var keyDecodingStrategy: JSON.DecodingStrategies.Keys {
         get { decoding.keys }
         set {}
     }
 
-    /// A name that Foundation uses.
+    /// Unavailable: a name that Foundation uses.
     @available(*, unavailable, message: "write `encoding.keys = .convertToSnakeCase`")
     public var keyEncodingStrategy: JSON.EncodingStrategies.Keys {
         get { encoding.keys }
         set {}
     }
 
-    /// A name that Foundation uses.
+    /// Unavailable: a name that Foundation uses.
     @available(*, unavailable, message: "write `decoding.dates = .iso8601`")
     public var dateDecodingStrategy: JSON.DecodingStrategies.Dates {
         get { decoding.dates }
         set {}
     }
 
-    /// A name that Foundation uses.
+    /// Unavailable: a name that Foundation uses.
     @available(*, unavailable, message: "write `encoding.dates = .iso8601`")
     public var dateEncodingStrategy: JSON.EncodingStrategies.Dates {
         get { encoding.dates }
@@ -90,7 +90,7 @@ extension JSONCoder {
 }
 
 extension HTTPField.Name {
-    /// The field has another name in HTTPTypes.
+    /// Unavailable: the field has a different name in HTTPTypes.
     @available(*, unavailable, message: "write `.eTag`, or read `response.etag`")
     public static var etag: HTTPField.Name { .eTag }
 }

@@ -6,7 +6,7 @@ extension Resource {
     /// Creates a call for the response, regardless of its status.
     ///
     /// - Parameters:
-    ///   - method: The method; names are case-sensitive. `HTTPRequest.Method("PURGE")` makes a custom one.
+    ///   - method: The method; names are case-sensitive. `HTTPRequest.Method("PURGE")` creates a custom one.
     ///   - payload: The request's body: a literal, `.form`, `.file`, `.multipart`, ...
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
@@ -56,7 +56,7 @@ extension Resource {
         Call(self, method, .value(value), query, headers, .memory(.whole))
     }
 
-    /// Creates a call that sends a value, for a decoded one; an unsuccessful status throws.
+    /// Creates a call that sends a value, and decodes a value; an unsuccessful status throws.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.
@@ -77,9 +77,9 @@ extension Resource {
 
     /// Creates a call from a request made elsewhere, with this resource's settings as its defaults.
     ///
-    /// The request's own URL is its target; at an origin other than this resource's, only harmless settings are sent
-    /// along, as for ``follow(_:)``. A request without a scheme and an authority, or with fields that can't be sent,
-    /// makes a call that throws.
+    /// The request's own URL is its target. At an origin other than this resource's, only harmless settings apply, as
+    /// for ``follow(_:)``. A request without a scheme and an authority, or with fields that can't be sent, creates a
+    /// call that throws.
     ///
     /// - Parameters:
     ///   - request: The request.

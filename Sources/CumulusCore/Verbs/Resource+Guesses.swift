@@ -11,7 +11,7 @@ public import Foundation
 // Names of other libraries, each with a message that names the remedy. No correct call considers an unavailable
 // function.
 extension Resource {
-    /// A call is made by `call`, and sent by a verb.
+    /// Unavailable: a call is made by `call`, and sent by a verb.
     @available(
         *,
         unavailable,
@@ -19,15 +19,15 @@ extension Resource {
     )
     public func request(_ method: HTTPRequest.Method) {}
 
-    /// A resource has no request of its own.
+    /// Unavailable: a resource doesn't have its own request.
     @available(*, unavailable, message: "use a verb to send a request: `try await get()`, or `call(.get).send()`")
     public func send() async throws -> Response { throw CancellationError() }
 
-    /// Streams belong to calls.
+    /// Unavailable: streams belong to calls.
     @available(*, unavailable, message: "stream a call: `try await call(.get).stream()`")
     public func stream() async throws -> ResponseStream { throw CancellationError() }
 
-    /// An upload is a verb with a payload.
+    /// Unavailable: an upload is a verb with a payload.
     @available(
         *,
         unavailable,
@@ -35,7 +35,7 @@ extension Resource {
     )
     public func upload(_ content: Any) async throws -> Response { throw CancellationError() }
 
-    /// A child is a subscript.
+    /// Unavailable: a child is a subscript.
     @available(
         *,
         unavailable,
@@ -43,7 +43,7 @@ extension Resource {
     )
     public func appending(path: String) -> Resource { self }
 
-    /// A verb takes no closure.
+    /// Unavailable: a verb takes no closure.
     @available(
         *,
         unavailable,
@@ -54,33 +54,33 @@ extension Resource {
 
 // Values and forms with labels of other libraries.
 extension Resource {
-    /// JSON is the default.
+    /// Unavailable: JSON is the default.
     @available(*, unavailable, message: "JSON is the default: `post(body: value)`, or a literal: `post([\"a\": 1])`")
     public func post(json value: some Encodable & Sendable) async throws -> Response { throw CancellationError() }
 
-    /// JSON is the default.
+    /// Unavailable: JSON is the default.
     @available(*, unavailable, message: "JSON is the default: `put(body: value)`, or a literal: `put([\"a\": 1])`")
     public func put(json value: some Encodable & Sendable) async throws -> Response { throw CancellationError() }
 
-    /// JSON is the default.
+    /// Unavailable: JSON is the default.
     @available(*, unavailable, message: "JSON is the default: `patch(body: value)`, or a literal: `patch([\"a\": 1])`")
     public func patch(json value: some Encodable & Sendable) async throws -> Response { throw CancellationError() }
 
-    /// A form must be wrapped in a payload.
+    /// Unavailable: a form must be wrapped in a payload.
     @available(*, unavailable, message: "use a payload for a form: `post(.form([\"a\": 1]))`")
     public func post(form: Query) async throws -> Response { throw CancellationError() }
 
-    /// A form must be wrapped in a payload.
+    /// Unavailable: a form must be wrapped in a payload.
     @available(*, unavailable, message: "use a payload for a form: `put(.form([\"a\": 1]))`")
     public func put(form: Query) async throws -> Response { throw CancellationError() }
 
-    /// A form must be wrapped in a payload.
+    /// Unavailable: a form must be wrapped in a payload.
     @available(*, unavailable, message: "use a payload for a form: `patch(.form([\"a\": 1]))`")
     public func patch(form: Query) async throws -> Response { throw CancellationError() }
 }
 
 extension BoundAuthorizer {
-    /// The renewal of tokens belongs to another module.
+    /// Unavailable: the renewal of tokens belongs to a different module.
     @available(
         *,
         unavailable,
@@ -91,7 +91,7 @@ extension BoundAuthorizer {
         refreshing refresh: @escaping @Sendable (String?) async throws -> String
     ) -> BoundAuthorizer { .custom(BearerAuthorizer("")) }
 
-    /// A key in a header field has its own method.
+    /// Unavailable: a key in a header field has its own method.
     @available(*, unavailable, message: "write `.apiKey(key, header: \"X-API-Key\")`")
     public static func header(_ name: String, _ value: String) -> BoundAuthorizer { .custom(BearerAuthorizer("")) }
 }

@@ -5,7 +5,7 @@ public import HTTPTypes
 // Calls that look right and are not. Without these, the compiler's message would name the wrong argument. No correct
 // call considers an unavailable function.
 extension Resource {
-    /// A path belongs to the resource.
+    /// Unavailable: a path belongs to the resource.
     @available(*, unavailable, message: "put the path in the resource: `site[\"posts\"].get()`")
     public func get(
         _ path: String,
@@ -16,7 +16,7 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// A path belongs to the resource.
+    /// Unavailable: a path belongs to the resource.
     @available(*, unavailable, message: "put the path in the resource: `site[\"posts\"].delete()`")
     public func delete(
         _ path: String,
@@ -27,7 +27,7 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// A path belongs to the resource.
+    /// Unavailable: a path belongs to the resource.
     @available(*, unavailable, message: "put the path in the resource: `site[\"posts\"].get(as: Type.self)`")
     public func get<Value>(_ path: String, as type: Value.Type, query: Query = [:], headers: Headers = [:]) async throws
         -> Value
@@ -35,27 +35,27 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// Query items are passed with a label.
+    /// Unavailable: query items are passed with a label.
     @available(*, unavailable, message: "pass query items with a label: `get(query: [\"page\": 1])`")
     public func get(_ query: Query, headers: Headers = [:]) async throws -> Response { throw CancellationError() }
 
-    /// A verb takes no closure.
+    /// Unavailable: a verb takes no closure.
     @available(*, unavailable, message: "a verb takes no closure: `try await get()`, or `call(.get).start { }`")
     public func get(query: Query = [:], headers: Headers = [:], _ completion: (Response) -> Void) {}
 
-    /// A verb takes no closure.
+    /// Unavailable: a verb takes no closure.
     @available(*, unavailable, message: "a verb takes no closure: `try await get()`, or `call(.get).start { }`")
     public func get(query: Query = [:], headers: Headers = [:], _ completion: () -> Void) {}
 
-    /// A verb takes no closure.
+    /// Unavailable: a verb takes no closure.
     @available(*, unavailable, message: "a verb takes no closure: `try await delete()`, or `call(.delete).start { }`")
     public func delete(query: Query = [:], headers: Headers = [:], _ completion: (Response) -> Void) {}
 
-    /// A verb takes no closure.
+    /// Unavailable: a verb takes no closure.
     @available(*, unavailable, message: "a verb takes no closure: `try await delete()`, or `call(.delete).start { }`")
     public func delete(query: Query = [:], headers: Headers = [:], _ completion: () -> Void) {}
 
-    /// A verb takes no closure.
+    /// Unavailable: a verb takes no closure.
     @available(*, unavailable, message: "a verb takes no closure: `try await post()`, or `call(.post).start { }`")
     public func post(
         _ payload: Payload = .none,
@@ -64,7 +64,7 @@ extension Resource {
         _ completion: (Response) -> Void
     ) {}
 
-    /// A verb takes no closure.
+    /// Unavailable: a verb takes no closure.
     @available(*, unavailable, message: "a verb takes no closure: `try await put()`, or `call(.put).start { }`")
     public func put(
         _ payload: Payload = .none,
@@ -73,7 +73,7 @@ extension Resource {
         _ completion: (Response) -> Void
     ) {}
 
-    /// A verb takes no closure.
+    /// Unavailable: a verb takes no closure.
     @available(*, unavailable, message: "a verb takes no closure: `try await patch()`, or `call(.patch).start { }`")
     public func patch(
         _ payload: Payload = .none,
@@ -82,7 +82,7 @@ extension Resource {
         _ completion: (Response) -> Void
     ) {}
 
-    /// A verb takes no closure.
+    /// Unavailable: a verb takes no closure.
     @available(*, unavailable, message: "a verb takes no closure: `try await post()`, or `call(.post).start { }`")
     public func post(
         body: some Encodable & Sendable,
@@ -91,7 +91,7 @@ extension Resource {
         _ completion: (Response) -> Void
     ) {}
 
-    /// A verb takes no closure.
+    /// Unavailable: a verb takes no closure.
     @available(*, unavailable, message: "a verb takes no closure: `try await put()`, or `call(.put).start { }`")
     public func put(
         body: some Encodable & Sendable,
@@ -100,7 +100,7 @@ extension Resource {
         _ completion: (Response) -> Void
     ) {}
 
-    /// A verb takes no closure.
+    /// Unavailable: a verb takes no closure.
     @available(*, unavailable, message: "a verb takes no closure: `try await patch()`, or `call(.patch).start { }`")
     public func patch(
         body: some Encodable & Sendable,
@@ -109,7 +109,7 @@ extension Resource {
         _ completion: (Response) -> Void
     ) {}
 
-    /// A value is passed with a label.
+    /// Unavailable: a value is passed with a label.
     @available(*, unavailable, message: "pass the value with a label: `post(body: value)`")
     public func post(_ value: some Encodable & Sendable, query: Query = [:], headers: Headers = [:]) async throws
         -> Response
@@ -117,7 +117,7 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// A value is passed with a label.
+    /// Unavailable: a value is passed with a label.
     @available(*, unavailable, message: "pass the value with a label: `post(body: value)`")
     public func post<Value: Decodable & Sendable>(
         _ value: some Encodable & Sendable,
@@ -128,7 +128,7 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// A value is passed with a label.
+    /// Unavailable: a value is passed with a label.
     @available(*, unavailable, message: "pass the value with a label: `put(body: value)`")
     public func put(_ value: some Encodable & Sendable, query: Query = [:], headers: Headers = [:]) async throws
         -> Response
@@ -136,7 +136,7 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// A value is passed with a label.
+    /// Unavailable: a value is passed with a label.
     @available(*, unavailable, message: "pass the value with a label: `put(body: value)`")
     public func put<Value: Decodable & Sendable>(
         _ value: some Encodable & Sendable,
@@ -147,7 +147,7 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// A value is passed with a label.
+    /// Unavailable: a value is passed with a label.
     @available(*, unavailable, message: "pass the value with a label: `patch(body: value)`")
     public func patch(_ value: some Encodable & Sendable, query: Query = [:], headers: Headers = [:]) async throws
         -> Response
@@ -155,7 +155,7 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// A value is passed with a label.
+    /// Unavailable: a value is passed with a label.
     @available(*, unavailable, message: "pass the value with a label: `patch(body: value)`")
     public func patch<Value: Decodable & Sendable>(
         _ value: some Encodable & Sendable,
@@ -166,7 +166,7 @@ extension Resource {
         throw CancellationError()
     }
 
-    /// A value is passed with a label.
+    /// Unavailable: a value is passed with a label.
     @available(*, unavailable, message: "pass the value with a label: `call(method, body: value)`")
     public func call(
         _ method: HTTPRequest.Method,
@@ -177,7 +177,7 @@ extension Resource {
         .failing(CancellationError(), on: self)
     }
 
-    /// A value is passed with a label.
+    /// Unavailable: a value is passed with a label.
     @available(*, unavailable, message: "pass the value with a label: `call(method, body: value)`")
     public func call<Value: Decodable & Sendable>(
         _ method: HTTPRequest.Method,

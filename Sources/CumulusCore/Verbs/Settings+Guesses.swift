@@ -2,7 +2,7 @@
 
 // Settings of other libraries, each with a message that names the remedy.
 extension Resource.Settings {
-    /// Children belong to resources, not to settings.
+    /// Unavailable: children belong to resources, not to settings.
     ///
     /// Without it, the compiler also tries the subscripts of settings, and often doesn't report mistakes after
     /// `site["posts"]`.
@@ -12,28 +12,28 @@ extension Resource.Settings {
         set {}
     }
 
-    /// The cache belongs to another module.
+    /// Unavailable: the cache belongs to a different module.
     @available(*, unavailable, message: "the cache is in the product CumulusCache: `import CumulusCache`")
     public var cache: CacheGuess? {
         get { nil }
         set {}
     }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "use an authorizer for credentials: `authorizers = [.bearer(token)]`")
     public var authorization: BoundAuthorizer? {
         get { nil }
         set {}
     }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "use an authorizer for credentials: `authorizers = [.bearer(token)]`")
     public var bearerToken: String? {
         get { nil }
         set {}
     }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(
         *,
         unavailable,
@@ -45,21 +45,21 @@ extension Resource.Settings {
         set {}
     }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "set the limit of the retry policy: `retry?.limit = 3`")
     public var retries: Int? {
         get { nil }
         set {}
     }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "set the limit of the retry policy: `retry?.limit = 3`")
     public var maxRetries: Int? {
         get { nil }
         set {}
     }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(
         *,
         unavailable,
@@ -70,49 +70,49 @@ extension Resource.Settings {
         set {}
     }
 
-    /// A payload is compressed where it is sent.
+    /// Unavailable: a payload is compressed where it is sent.
     @available(*, unavailable, message: "compress a payload where you send it: `post(.json(value).compressed())`")
     public var compression: ContentCoding? {
         get { nil }
         set {}
     }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "register a coder: `coders.json = JSONCoder(...)`")
     public var decoder: Any? {
         get { nil }
         set {}
     }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "register a coder: `coders.json = JSONCoder(...)`")
     public var jsonDecoder: Any? {
         get { nil }
         set {}
     }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "use a duration: `timeout = .seconds(5)`")
     public var timeoutInterval: Double? {
         get { nil }
         set {}
     }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "use a policy: `redirects = .none`")
     public var followRedirects: Bool? {
         get { nil }
         set {}
     }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "use a swift-log logger: `logger = Logger(label: \"api\")`")
     public var logging: Any? {
         get { nil }
         set {}
     }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "pass the URL to the root of the tree: `Resource(url)`")
     public var baseURL: String? {
         get { nil }
@@ -123,24 +123,24 @@ extension Resource.Settings {
 extension Resource.Settings {
     /// A placeholder for the cache without its module, so that the message is the same for each of its forms.
     public struct CacheGuess: Sendable {
-        /// The cache belongs to another module.
+        /// Unavailable: the cache belongs to a different module.
         @available(*, unavailable, message: "the cache is in the product CumulusCache: `import CumulusCache`")
         public static func memory(megabytes: Int = 0) -> CacheGuess? { nil }
 
-        /// The cache belongs to another module.
+        /// Unavailable: the cache belongs to a different module.
         @available(*, unavailable, message: "the cache is in the product CumulusCache: `import CumulusCache`")
         public static func disk(_ folder: String = "", megabytes: Int = 0) -> CacheGuess? { nil }
     }
 }
 
 extension RedirectPolicy {
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "use `.none` to follow no redirects")
     public static var never: RedirectPolicy { .none }
 }
 
 extension RetryPolicy {
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(
         *,
         unavailable,
@@ -148,18 +148,18 @@ extension RetryPolicy {
     )
     public static var exponential: RetryPolicy { .default }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "write `RetryPolicy(limit: 2)` for two retries, which are three attempts")
     public static func attempts(_ count: Int) -> RetryPolicy { .default }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "use `statuses` for the statuses to retry")
     public var refusals: StatusSet {
         get { .successful }
         set {}
     }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "use `limit` for the number of retries")
     public var maxAttempts: Int {
         get { 0 }
@@ -168,46 +168,46 @@ extension RetryPolicy {
 }
 
 extension RetryBackoff {
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "steps double by default: `RetryBackoff(base: .seconds(1), cap: .seconds(20))`")
     public static var exponential: RetryBackoff { RetryBackoff() }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "steps double by default: `RetryBackoff(base: .seconds(1), cap: .seconds(20))`")
     public static func exponential(base: Duration, cap: Duration = .zero) -> RetryBackoff { RetryBackoff() }
 }
 
-/// A name that other libraries use.
+/// Unavailable: a name that other libraries use.
 @available(*, unavailable, renamed: "RetryChoice")
 public typealias RetryDirective = RetryChoice
 
 extension RetryChoice {
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "send it again with `.again()`")
     public static var retry: RetryChoice { .proposed }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "end the call with `.stop`")
     public static var doNotRetry: RetryChoice { .proposed }
 }
 
 extension RateLimit {
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "write `.requests(10, per: .seconds(1))`")
     public static func perSecond(_ count: Int) -> RateLimit { .requests(count, per: .seconds(1)) }
 
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "write `.requests(60, per: .seconds(60))`")
     public static func perMinute(_ count: Int) -> RateLimit { .requests(count, per: .seconds(60)) }
 }
 
 extension RateLimit {
-    /// Each user has a quota.
+    /// Unavailable: each user has a quota.
     @available(*, unavailable, message: "`.quota` already counts each user separately")
     public var perIdentity: RateLimit { self }
 }
 
-/// A proxy's URL may be malformed, which a literal could not report.
+/// Unavailable: a proxy's URL may be malformed, which a literal could not report.
 @available(*, unavailable, message: "a proxy's URL may be malformed: `try .url(\"http://localhost:8080\")`")
 extension ProxyPolicy: ExpressibleByStringLiteral {
     /// A proxy's URL may be malformed.
@@ -215,27 +215,27 @@ extension ProxyPolicy: ExpressibleByStringLiteral {
 }
 
 extension ProxyPolicy {
-    /// A proxy has a URL.
+    /// Unavailable: a proxy has a URL.
     @available(*, unavailable, message: "pass the proxy's URL: `try .url(\"http://localhost:8080\")`")
     public static func http(host: String, port: Int) -> ProxyPolicy { .none }
 }
 
 extension CachePolicy {
-    /// A name that Foundation uses.
+    /// Unavailable: a name that Foundation uses.
     @available(*, unavailable, message: "write `.reload`")
     public static var reloadIgnoringLocalCacheData: CachePolicy { .reload }
 
-    /// A name that Foundation uses.
+    /// Unavailable: a name that Foundation uses.
     @available(*, unavailable, message: "write `.cachedElseLoad`")
     public static var returnCacheDataElseLoad: CachePolicy { .cachedElseLoad }
 
-    /// A name that Foundation uses.
+    /// Unavailable: a name that Foundation uses.
     @available(*, unavailable, message: "write `.offline`")
     public static var returnCacheDataDontLoad: CachePolicy { .offline }
 }
 
 extension PagingRule {
-    /// Links can be in two places.
+    /// Unavailable: links can be in two places.
     @available(
         *,
         unavailable,
@@ -243,7 +243,7 @@ extension PagingRule {
     )
     public static var link: PagingRule { .links }
 
-    /// A cursor needs a path and a query item.
+    /// Unavailable: a cursor needs a path and a query item.
     @available(
         *,
         unavailable,
@@ -253,7 +253,7 @@ extension PagingRule {
 }
 
 extension ClientIdentity {
-    /// The name is passed with a label.
+    /// Unavailable: the name is passed with a label.
     @available(*, unavailable, message: "pass the name with a label: `ClientIdentity(name: \"App\", version: \"1.0\")`")
     public init(_ name: String, version: String? = nil) { self.init(name: name, version: version) }
 }

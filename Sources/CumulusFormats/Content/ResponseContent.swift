@@ -10,7 +10,7 @@ public import Foundation
 
 /// A body decoded according to its media type, for use without your own type: `response.content`.
 public enum ResponseContent: Sendable, Hashable {
-    /// JSON; newline-delimited JSON is an array of its values.
+    /// JSON; newline-delimited JSON becomes an array of its values.
     case json(JSON)
     /// Text of any other kind.
     case text(String)
@@ -29,8 +29,8 @@ public enum ResponseContent: Sendable, Hashable {
 extension Response {
     /// The body decoded according to its media type, regardless of the status.
     ///
-    /// The media type is the `Content-Type`, if it is known; otherwise that of the path's extension; otherwise the one
-    /// in the request's `Accept`; otherwise a guess from the first bytes, unless the type is
+    /// The media type is taken from the `Content-Type` if that is known, otherwise from the path's extension, otherwise
+    /// from the request's `Accept`. Failing that, it is guessed from the first bytes, unless the type is
     /// `application/octet-stream`. XML whose root is a `plist` is a property list.
     ///
     /// - Throws: `CumulusError.Code.decoding` if the body doesn't match its media type.

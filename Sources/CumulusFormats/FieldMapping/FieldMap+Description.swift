@@ -10,7 +10,7 @@ public import Foundation
 #endif
 
 extension FieldMap {
-    /// Reads a map from a property list, XML or binary: a dictionary with `Items`, an array of dictionaries.
+    /// Creates a map from a property list, XML or binary: a dictionary with `Items`, an array of dictionaries.
     ///
     /// An item has `Key`, and optionally `Path` (by default the key), `Optional` (a Boolean) and `Transformer`, the
     /// name of a transform: one that you pass, or `ISO8601DateTransformer`, `SecondsSince1970Transformer`,
@@ -30,7 +30,7 @@ extension FieldMap {
         self = try written.map(transforms)
     }
 
-    /// Reads a map from JSON of the same shape as ``init(propertyList:transforms:)``.
+    /// Creates a map from JSON of the same shape as ``init(propertyList:transforms:)``.
     ///
     /// - Parameters:
     ///   - json: The map's description.

@@ -15,11 +15,11 @@ public import CumulusCore
 /// A map works in both directions. It produces the members that your type decodes with the default strategies of
 /// `JSONCoder`; ``FieldTransform/iso8601Date`` and similar transforms convert dates.
 public struct FieldMap: Sendable {
-    /// A map's treatment of a field that can't be mapped.
+    /// How a map treats a field that can't be mapped.
     public enum Strictness: Sendable {
         /// The first problem is thrown as an error.
         case strict
-        /// The field is omitted, and the function is called.
+        /// The field is omitted, and the function is called with the problem.
         case lenient(@Sendable (FieldProblem) -> Void)
 
         /// The field is omitted silently.
@@ -45,14 +45,14 @@ public struct FieldMap: Sendable {
             self.isOptional = isOptional
         }
 
-        /// A required field.
+        /// Creates a required field.
         ///
         /// An invalid path is used as the name of one member.
         public static func field(_ key: String, at path: String, _ transform: FieldTransform? = nil) -> Item {
             Item(key: key, path: (try? FieldPath(parsing: path)) ?? FieldPath(member: path), transform: transform)
         }
 
-        /// An optional field.
+        /// Creates an optional field.
         ///
         /// An invalid path is used as the name of one member.
         public static func optional(_ key: String, at path: String, _ transform: FieldTransform? = nil) -> Item {
@@ -61,9 +61,9 @@ public struct FieldMap: Sendable {
         }
     }
 
-    /// The fields; others are not mapped.
+    /// The fields of the map; other fields are not mapped.
     public var items: [Item]
-    /// The treatment of a field that can't be mapped; strict by default.
+    /// How a field that can't be mapped is treated; strict by default.
     ///
     /// It also applies to the maps inside this one.
     public var strictness = Strictness.strict
@@ -100,7 +100,7 @@ extension FieldMap {
         return try self.data(from: values, onto: data)
     }
 
-    /// The fields of a service's data by their keys, in the map's order.
+    /// Returns the fields of a service's data by their keys, in the map's order.
     ///
     /// - Throws: `FieldProblem`, unless the map is lenient.
     public func values(from data: JSON) throws -> JSON.Object {
@@ -113,7 +113,7 @@ extension FieldMap {
     ///
     /// - Parameters:
     ///   - data: The data.
-    ///   - set: Takes a key and its value; any error that it throws is reported for that field.
+    ///   - set: Receives a key and its value; any error that it throws is reported for that field.
     /// - Throws: `FieldProblem`, unless the map is lenient.
     public func read(_ data: JSON, set: (_ key: String, _ value: JSON) throws -> Void) throws {
         try FieldReport.running(strictness) { try read(data, $0, set) }
@@ -123,7 +123,7 @@ extension FieldMap {
     ///
     /// - Parameters:
     ///   - values: The fields by their keys.
-    ///   - data: The data to put them into.
+    ///   - data: The data to put the fields into.
     /// - Returns: The data.
     /// - Throws: `FieldProblem`, unless the map is lenient.
     public func data(from values: JSON.Object, onto data: JSON = [:]) throws -> JSON {
@@ -133,7 +133,7 @@ extension FieldMap {
     /// Gets the fields from your own object, one by one, and puts them into a service's data.
     ///
     /// - Parameters:
-    ///   - data: The data to put them into.
+    ///   - data: The data to put the fields into.
     ///   - get: Returns the value of a key; `nil` if there is none.
     /// - Returns: The data.
     /// - Throws: `FieldProblem`, unless the map is lenient.

@@ -4,7 +4,7 @@ public import CumulusCore
 
 /// A coder of JSON whose fields are mapped by a ``FieldMap``: for one type, alone or in a list.
 public struct FieldMappedCoder: BodyCoder {
-    /// The map of the fields.
+    /// The map for the fields.
     public var map: FieldMap
     /// The path of the object or list in the body; the whole body by default.
     public var root: FieldPath?
@@ -84,7 +84,7 @@ extension CoderRegistry {
     /// Registers a map for a type, and for lists of it: `get(as: User.self)`, `get(as: [User].self)`, `post(user)`.
     ///
     /// - Parameters:
-    ///   - map: The map of the fields.
+    ///   - map: The map for the fields.
     ///   - type: The type.
     ///   - root: The path of the object or list in the body; the whole body by default.
     public mutating func register<Value: Codable>(_ map: FieldMap, for type: Value.Type, root: FieldPath? = nil) {

@@ -31,13 +31,14 @@ public struct FieldTransform: Sendable {
         write: @escaping @Sendable (JSON) throws -> JSON
     ) { kind = .value(read: read, write: write) }
 
-    /// An object with its own map.
+    /// Creates a transform for an object with its own map.
     public static func object(_ map: FieldMap) -> FieldTransform { FieldTransform(.object(map)) }
 
-    /// A list of objects with their own map.
+    /// Creates a transform for a list of objects with their own map.
     public static func list(_ map: FieldMap) -> FieldTransform { FieldTransform(.list(map)) }
 
-    /// ISO 8601 in the data, a `Date` in your type; fractions of a second are read and written to the millisecond.
+    /// Converts between ISO 8601 in the data and a `Date` in your type; fractions of a second are read and written to
+    /// the millisecond.
     public static let iso8601Date = FieldTransform(
         read: { json in
             guard let text = json.string, let date = ISO8601Date.date(text) else {
@@ -53,7 +54,7 @@ public struct FieldTransform: Sendable {
         }
     )
 
-    /// Seconds since 1970 in the data, a `Date` in your type.
+    /// Converts between seconds since 1970 in the data and a `Date` in your type.
     public static let secondsSince1970 = FieldTransform(
         read: { json in
             guard let seconds = json.double, seconds.isFinite else {
@@ -68,7 +69,7 @@ public struct FieldTransform: Sendable {
         }
     )
 
-    /// A URL as text; invalid text fails in the transform, with the field's name.
+    /// Converts between a URL as text in the data and a `URL` in your type; invalid text fails with the field's name.
     public static let url = FieldTransform(
         read: { json in
             guard let text = json.string, URL(string: text) != nil else { throw CodingProblem("it is not a URL") }

@@ -14,7 +14,9 @@ extension CodingUserInfoKey {
 }
 
 extension PropertyList: Codable {
-    /// Decodes any value; coders other than that of property lists decode dates and bytes in their own format.
+    /// Decodes any value.
+    ///
+    /// Coders other than the property list coder decode dates and bytes in their own format.
     public init(from decoder: any Decoder) throws {
         if let whole = CodingUserInfoKey.propertyList.flatMap({ decoder.userInfo[$0] }) as? PropertyList {
             self = try PropertyList(at: decoder.codingPath, in: whole)

@@ -13,11 +13,11 @@ extension PropertyList {
     /// How deep lists and dictionaries may be nested.
     static let maximumDepth = 128
 
-    /// Parses a property list, XML or binary.
+    /// Creates a value from a property list, XML or binary.
     ///
     /// - Parameters:
     ///   - bytes: The list.
-    ///   - charset: The charset of XML as declared outside the document.
+    ///   - charset: The charset of XML if it is declared outside the document.
     /// - Throws: ``XML/ParsingError``, or `CodingProblem` for bytes that are not a property list.
     public init(parsing bytes: ByteChunk, charset: String? = nil) throws {
         guard !bytes.isEmpty else { throw CodingProblem.emptyBody }

@@ -30,11 +30,11 @@ public enum PropertyList: Sendable, Hashable {
 }
 
 extension PropertyList {
-    /// The text; `nil` for another kind of value.
+    /// The value as text; `nil` for any other kind of value.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
-    /// The number, if it is whole and fits; `nil` for another kind of value.
+    /// The number, if it is whole and fits; `nil` for any other kind of value.
     public var int: Int? { if case .integer(let value) = self { Int(exactly: value) } else { nil } }
-    /// The number, whole or not; `nil` for another kind of value.
+    /// The number, whole or not; `nil` for any other kind of value.
     public var double: Double? {
         switch self {
         case .real(let value): value
@@ -42,18 +42,18 @@ extension PropertyList {
         default: nil
         }
     }
-    /// True or false; `nil` for another kind of value.
+    /// True or false; `nil` for any other kind of value.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-    /// The instant; `nil` for another kind of value.
+    /// The instant; `nil` for any other kind of value.
     public var date: Date? { if case .date(let value) = self { value } else { nil } }
-    /// The bytes; `nil` for another kind of value.
+    /// The bytes; `nil` for any other kind of value.
     public var data: Data? { if case .data(let value) = self { value } else { nil } }
-    /// The elements; `nil` for another kind of value.
+    /// The elements; `nil` for any other kind of value.
     public var array: [PropertyList]? { if case .array(let value) = self { value } else { nil } }
-    /// The values by name; `nil` for another kind of value.
+    /// The values by name; `nil` for any other kind of value.
     public var dictionary: [String: PropertyList]? { if case .dictionary(let value) = self { value } else { nil } }
 
-    /// The value of a name; `nil` if there is none, or this is not a dictionary.
+    /// The value for a name; `nil` if there is none, or this is not a dictionary.
     public subscript(name: String) -> PropertyList? { dictionary?[name] }
 
     /// An element; `nil` past the end, or if this is not a list.

@@ -11,8 +11,8 @@ import Foundation
 
 /// Encodes and decodes property lists, XML and binary, for your `Codable` types and for ``PropertyList``.
 ///
-/// It also serves `application/xml` and `text/xml`, since "XML" often means a property list in Cocoa; other XML is an
-/// error that reports this.
+/// It also serves `application/xml` and `text/xml`, since "XML" often means a property list in Cocoa; other XML causes
+/// an error that reports this.
 public struct PropertyListCoder: BodyCoder {
     /// The formats of a property list.
     public enum Format: Sendable, Hashable {
@@ -22,7 +22,7 @@ public struct PropertyListCoder: BodyCoder {
         case binary
     }
 
-    /// The format of encoded lists; both are decoded.
+    /// The format of encoded lists; both formats are decoded.
     public var format: Format
 
     /// Creates a coder.
@@ -34,7 +34,7 @@ public struct PropertyListCoder: BodyCoder {
     /// All media types of property lists.
     public var accept: String { "application/x-plist, application/xml, text/xml" }
 
-    /// Encodes a dictionary or a list; XML in UTF-8.
+    /// Encodes a dictionary or a list; XML is written in UTF-8.
     ///
     /// - Throws: `EncodingError`, and `CodingProblem` for values that a list can't contain: characters that XML doesn't
     ///   allow, dates that XML can't express or that are not finite, and lists nested too deeply.

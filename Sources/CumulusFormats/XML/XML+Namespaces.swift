@@ -6,13 +6,13 @@ extension XML {
     /// Creates an element in a namespace, and declares it: `XML("atom:link", in: "http://www.w3.org/2005/Atom")`.
     ///
     /// Its descendants with the same prefix, or without a prefix if this element has none, are also in the namespace,
-    /// unless they declare another.
+    /// unless they declare another namespace.
     ///
     /// - Parameters:
-    ///   - name: Its name, with its prefix if it has one.
+    ///   - name: The element's name, with its prefix if it has one.
     ///   - namespace: The URI.
     ///   - attributes: Names with values, in order.
-    ///   - content: Its content; see ``XMLBuilder``.
+    ///   - content: The element's content; see ``XMLBuilder``.
     public init(
         _ name: String,
         in namespace: String,

@@ -12,11 +12,11 @@ extension XML {
     /// The default limit for the number of elements, attributes and text nodes.
     public static let defaultMaximumNodes = 1_000_000
 
-    /// Parses a document.
+    /// Creates an element from a document.
     ///
     /// The parser follows XML 1.0 strictly, without validation. It supports only XML's five entities and character
-    /// references. A document type is skipped, but one that declares entities is refused, so nothing is expanded or
-    /// fetched.
+    /// references. A document type is skipped, but a document type that declares entities is refused, so nothing is
+    /// expanded or fetched.
     ///
     /// - Parameters:
     ///   - bytes: The document in UTF-8, in UTF-16 with a byte order mark, or in the charset that it declares.
@@ -40,21 +40,21 @@ extension XML {
         self = try text.withUnsafeBytes { XML.parsed($0, "utf-8", depth, maximumNodes) }.get()
     }
 
-    /// Parses a document from a string, regardless of the charset that it declares.
+    /// Creates an element from a document in a string, regardless of the charset that it declares.
     ///
     /// - Throws: The reason and the position at which the text was refused.
     public init(parsing text: some StringProtocol) throws(ParsingError) {
         self = try Array(text.utf8).withUnsafeBytes { XML.parsed($0, "utf-8") }.get()
     }
 
-    /// Parses a document from bytes: an array, `Data`, ...
+    /// Creates an element from a document in bytes: an array, `Data`, ...
     ///
     /// - Throws: The reason and the position at which the bytes were refused.
     public init(parsing bytes: some Collection<UInt8>, charset: String? = nil) throws(ParsingError) {
         self = try Array(bytes).withUnsafeBytes { XML.parsed($0, charset) }.get()
     }
 
-    /// Decodes the text of a document from its charset; it need not be well formed.
+    /// Decodes the text of a document from its charset; the document need not be well formed.
     ///
     /// - Throws: ``ParsingError`` for bytes that are invalid in their charset.
     public static func source(of bytes: some Collection<UInt8>, charset: String? = nil) throws(ParsingError) -> String {

@@ -7,11 +7,11 @@ extension XML {
     public struct ParsingError: Error, Sendable, Hashable {
         /// The kind of mistake in the document.
         public let reason: Reason
-        /// The offset of the invalid byte, from 0; in UTF-8, regardless of the document's charset.
+        /// The offset of the invalid byte in UTF-8, counted from 0, regardless of the document's charset.
         public let offset: Int
-        /// The line of that byte, from 1.
+        /// The line of the invalid byte, counted from 1.
         public let line: Int
-        /// The column of that byte in Unicode scalars, from 1.
+        /// The column of the invalid byte in Unicode scalars, counted from 1.
         public let column: Int
 
         /// The reasons for refusing XML.
@@ -36,7 +36,8 @@ extension XML {
             case invalidCharacter = "this character is not allowed in XML"
             /// The bytes are not UTF-8.
             case invalidUTF8 = "invalid UTF-8"
-            /// The bytes are invalid in the charset that the document or the response names, or it is unknown.
+            /// The bytes are invalid in the charset that the document or the response names, or that charset is
+            /// unknown.
             case invalidCharset = "the document doesn't match its charset, or the charset is unknown"
             /// Elements are nested deeper than the limit.
             case tooDeep = "elements are nested too deeply"

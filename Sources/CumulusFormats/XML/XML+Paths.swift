@@ -6,7 +6,8 @@ extension XML {
     /// The elements at a path below this one, in the document's order: `feed.elements(at: "channel/item")`.
     ///
     /// - Parameters:
-    ///   - path: The names separated by `/`; `*` is any element. A name is as written in the document, prefix included.
+    ///   - path: The names separated by `/`; `*` means any element. A name is as written in the document, prefix
+    ///     included.
     ///   - namespaces: The URIs for prefixes in the path: such a prefix means the URI, regardless of the document's own
     ///     prefixes.
     /// - Returns: The elements; an empty array if there are none, or if the path is empty or names an attribute.
@@ -15,7 +16,7 @@ extension XML {
         return elements(along: path.parts(at: "/"), namespaces)
     }
 
-    /// The texts at a path below this one: of elements, or of an attribute if the last name begins with `@`.
+    /// The texts at a path below this one: those of elements, or of an attribute if the last name begins with `@`.
     ///
     /// `feed.texts(at: "channel/item/link/@href")`; the paths are those of ``elements(at:namespaces:)``.
     public func texts(at path: String, namespaces: [String: String] = [:]) -> [String] {

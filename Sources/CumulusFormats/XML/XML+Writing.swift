@@ -23,8 +23,8 @@ extension XML {
 
     /// Writes the document as UTF-8.
     ///
-    /// - Throws: `CodingProblem` for a name or character that XML doesn't allow, for two attributes of one name, and
-    ///   for elements nested deeper than ``defaultMaximumDepth``.
+    /// - Throws: `CodingProblem` for a name or character that XML doesn't allow, for two attributes with the same name,
+    ///   and for elements nested deeper than ``defaultMaximumDepth``.
     public func encoded(_ options: WritingOptions = []) throws -> [UInt8] {
         var writer = XMLWriter(isPretty: options.contains(.prettyPrinted))
         if !options.contains(.withoutDeclaration) {

@@ -10,13 +10,14 @@ public import CumulusCore
 ///
 /// Names are as written, prefix included. Comments and processing instructions are omitted, and CDATA becomes text.
 public struct XML: Sendable, Hashable {
-    /// The name, with its prefix.
+    /// The element's name, with its prefix.
     public var name: String
     /// The attributes in order.
     public var attributes: [Attribute]
     /// Elements and text in order.
     public var children: [Node]
-    /// The URI of its namespace, if it was parsed from a document or made with one; `nil` for none.
+    /// The URI of the element's namespace, if the element was parsed from a document or created with a namespace;
+    /// otherwise `nil`.
     ///
     /// It reflects the meaning of the prefix, and is not written itself: only `xmlns` attributes are. Elements with the
     /// same written form are equal.
@@ -24,11 +25,12 @@ public struct XML: Sendable, Hashable {
 
     /// An attribute.
     public struct Attribute: Sendable, Hashable {
-        /// The name, with its prefix.
+        /// The attribute's name, with its prefix.
         public var name: String
         /// The value.
         public var value: String
-        /// The URI of its namespace, if it has a prefix and was parsed from a document; `nil` for none.
+        /// The URI of the attribute's namespace, if the attribute has a prefix and was parsed from a document;
+        /// otherwise `nil`.
         public var namespace: String?
 
         /// Creates an attribute.
@@ -49,9 +51,9 @@ public struct XML: Sendable, Hashable {
     /// Creates an element.
     ///
     /// - Parameters:
-    ///   - name: Its name, with its prefix; an invalid one fails when it is written.
+    ///   - name: The element's name, with its prefix; an invalid one fails when it is written.
     ///   - attributes: Names with values, in order.
-    ///   - children: Its children.
+    ///   - children: The element's children.
     public init(_ name: String, attributes: KeyValuePairs<String, String> = [:], children: [Node] = []) {
         self.name = name
         self.attributes = attributes.map { Attribute(name: $0.key, value: $0.value) }
@@ -128,7 +130,7 @@ extension XML {
         return text
     }
 
-    /// The name without its prefix.
+    /// The element's name without its prefix.
     public var localName: String { XML.localName(name) }
 
     private func appendText(to whole: inout String) {
@@ -144,7 +146,8 @@ extension XML {
 extension XML {
     /// The element as nested objects: `@name` for attributes, `#text` for text next to them, arrays for repeated names.
     ///
-    /// An element with only text becomes that text, and an empty one `null`; white space between elements is omitted.
+    /// An element with only text becomes that text, and an empty element becomes `null`. White space between elements
+    /// is omitted.
     public var json: JSON {
         var object = JSON.Object()
         for attribute in attributes { object["@\(attribute.name)"] = .string(attribute.value) }
@@ -164,7 +167,7 @@ extension XML {
 }
 
 extension XML: Codable {
-    /// Decodes a string that is an XML document, for coders other than that of XML.
+    /// Decodes a string that is an XML document, for coders other than the XML coder.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         do {

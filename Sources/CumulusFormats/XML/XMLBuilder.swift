@@ -19,7 +19,7 @@ public enum XMLBuilder {
     /// Text; `<`, `&` and similar characters are escaped when it is written.
     public static func buildExpression(_ text: String) -> [XML.Node] { text.isEmpty ? [] : [.text(text)] }
 
-    /// Nodes made elsewhere.
+    /// Nodes created elsewhere.
     public static func buildExpression(_ nodes: [XML.Node]) -> [XML.Node] { nodes }
 
     /// All nodes, in order.
@@ -45,9 +45,9 @@ extension XML {
     /// Creates an element with content from a builder.
     ///
     /// - Parameters:
-    ///   - name: Its name, with its prefix; an invalid one fails when it is written.
+    ///   - name: The element's name, with its prefix; an invalid one fails when it is written.
     ///   - attributes: The names with values, in order.
-    ///   - content: Its content.
+    ///   - content: The element's content.
     public init(
         _ name: String,
         attributes: KeyValuePairs<String, String> = [:],

@@ -20,7 +20,8 @@ extension JSON {
         return try JSONValueDecoder(self, key: .none, parent: nil, session: session).unwrap(self, as: T.self, at: .none)
     }
 
-    /// Encodes your own value, without intermediate text; members have the order in which it encodes them.
+    /// Creates JSON from your own value, without intermediate text; members have the order in which the value encodes
+    /// them.
     ///
     /// Rules and errors match those of Foundation's `JSONEncoder`.
     ///
@@ -78,7 +79,7 @@ enum JSONPathStep {
 extension JSON: Decodable {
     /// Decodes any value.
     ///
-    /// Coders of other modules provide numbers only as `Int64`, `UInt64` or `Double`, members in their own order, and
+    /// Coders from other modules provide numbers only as `Int64`, `UInt64` or `Double`, members in their own order, and
     /// values nested at most 32 levels deep.
     public init(from decoder: any Decoder) throws {
         if let decoder = decoder as? JSONValueDecoder {
@@ -132,7 +133,7 @@ extension Decoder {
 }
 
 extension JSON: Encodable {
-    /// Encodes the value; coders of other modules receive numbers that aren't 64-bit integers as `Double`.
+    /// Encodes the value; coders from other modules receive numbers that aren't 64-bit integers as `Double`.
     public func encode(to encoder: any Encoder) throws {
         if let encoder = encoder as? JSONValueEncoder {
             encoder.set(self)

@@ -29,7 +29,7 @@ extension JSON {
         public enum Keys: Sendable {
             /// As your type names them.
             case useDefaultKeys
-            /// `first_name` in the text is `firstName` in your type; leading and trailing underscores stay.
+            /// `first_name` in the text becomes `firstName` in your type; leading and trailing underscores stay.
             case convertFromSnakeCase
             /// As your closure names them; its argument is the path that ends with the key of the text.
             case custom(@Sendable ([any CodingKey]) -> any CodingKey)
@@ -49,7 +49,7 @@ extension JSON {
         public enum NonConformingFloats: Sendable {
             /// Throws an error for these values.
             case refuse
-            /// From these strings.
+            /// Reads these values from the associated strings.
             case convertFromString(positiveInfinity: String, negativeInfinity: String, nan: String)
         }
 
@@ -90,7 +90,7 @@ extension JSON {
         public enum Keys: Sendable {
             /// As your type names them.
             case useDefaultKeys
-            /// `firstName` in your type is `first_name` in the text.
+            /// `firstName` in your type becomes `first_name` in the text.
             case convertToSnakeCase
             /// As your closure names them; its argument is the path that ends with the key of your type.
             case custom(@Sendable ([any CodingKey]) -> any CodingKey)
@@ -110,7 +110,7 @@ extension JSON {
         public enum NonConformingFloats: Sendable {
             /// Throws an error for these values.
             case refuse
-            /// As these strings.
+            /// Writes these values as the associated strings.
             case convertToString(positiveInfinity: String, negativeInfinity: String, nan: String)
         }
 

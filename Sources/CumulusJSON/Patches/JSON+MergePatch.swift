@@ -3,7 +3,8 @@
 // JSON Merge Patch (RFC 7396).
 
 extension JSON {
-    /// The merge patch from this value to another (RFC 7396): the members that differ, `null` for those to remove.
+    /// Returns the merge patch from this value to another (RFC 7396): the members that differ, with `null` for those to
+    /// remove.
     ///
     /// - Parameter other: The resulting value.
     /// - Returns: The patch; an empty object if nothing differs.

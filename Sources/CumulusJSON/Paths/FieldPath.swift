@@ -19,7 +19,7 @@ public struct FieldPath: Sendable, Hashable {
     /// The path as it was written.
     public let description: String
 
-    /// Parses a path.
+    /// Creates a path from its text.
     ///
     /// - Throws: ``FieldProblem`` of the kind `path`.
     public init(parsing text: String) throws(FieldProblem) {
@@ -61,7 +61,7 @@ public struct FieldPath: Sendable, Hashable {
         self.description = description
     }
 
-    /// The path of one member; its name may contain any characters.
+    /// Creates the path of one member, whose name may contain any characters.
     public init(member name: String) {
         steps = [.member(name)]
         description = name
@@ -86,11 +86,11 @@ public struct FieldPath: Sendable, Hashable {
         return value
     }
 
-    /// A copy of `json` with another value at the path.
+    /// Returns a copy of `json` with a new value at the path.
     ///
-    /// Missing objects and arrays are created, and arrays filled with `null`.
+    /// Missing objects and arrays are created, and arrays are filled with `null`.
     ///
-    /// `nil` if a value on the path has another kind.
+    /// It returns `nil` if a value on the path is of a different kind.
     public func placing(_ new: JSON, in json: JSON) -> JSON? { FieldPath.placing(new, at: steps[...], in: json) }
 
     private static func placing(_ new: JSON, at steps: ArraySlice<Step>, in json: JSON) -> JSON? {

@@ -23,11 +23,11 @@ public struct FieldProblem: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The kind.
     public let kind: Kind
-    /// The field's key in your type; in a nested map with the outer keys before it: `author.name`.
+    /// The field's key in your type; in a nested map, preceded by the outer keys: `author.name`.
     public let key: String
     /// The value's path in the data, in the same form.
     public let path: String
-    /// The problem, in words, without the value.
+    /// A description of the problem, without the value.
     public let reason: String
 
     /// Creates a problem.
@@ -38,7 +38,7 @@ public struct FieldProblem: Error, Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// Key, path and reason.
+    /// The key, path and reason.
     public var description: String {
         let place = [key.isEmpty ? nil : "the field \"\(key)\"", path.isEmpty ? nil : "at \"\(path)\""]
         let text = place.compactMap(\.self).joined(separator: " ") + (key.isEmpty && path.isEmpty ? "" : ": ") + reason

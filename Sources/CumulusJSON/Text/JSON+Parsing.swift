@@ -6,7 +6,7 @@ extension JSON {
     /// The default limit for the depth of nested arrays and objects, which is also the maximum.
     public static let defaultMaximumDepth = 512
 
-    /// Parses one JSON value from UTF-8 bytes, without copying them first.
+    /// Creates a JSON value from UTF-8 bytes, without copying them first.
     ///
     /// The parser is strict, as defined by RFC 8259: one value with optional white space, valid UTF-8, no unpaired
     /// escaped surrogates. A byte order mark at the start is ignored (section 8.1). If members have the same key, the
@@ -15,7 +15,8 @@ extension JSON {
     /// - Parameters:
     ///   - bytes: The text.
     ///   - maximumDepth: The limit for the depth of nested arrays and objects; more than 512 counts as 512, since
-    ///     writing and comparing a value take stack space with its depth, and a thread may have only 512 KiB.
+    ///     writing and comparing a value take stack space in proportion to its depth, and a thread may have only 512
+    ///     KiB.
     /// - Throws: The reason and the position at which the bytes were refused.
     public init(
         parsing bytes: UnsafeRawBufferPointer,
@@ -27,7 +28,7 @@ extension JSON {
         self = try parser.document()
     }
 
-    /// Parses one JSON value from UTF-8 bytes: an array of bytes, `Data`, ...
+    /// Creates a JSON value from UTF-8 bytes: an array of bytes, `Data`, ...
     ///
     /// - Parameters:
     ///   - bytes: The text; read in place if its storage is contiguous.
@@ -42,7 +43,7 @@ extension JSON {
         self = try (result ?? Array(bytes).withUnsafeBytes { Self.parsed($0, maximumDepth) }).get()
     }
 
-    /// Parses one JSON value from text.
+    /// Creates a JSON value from text.
     ///
     /// - Parameters:
     ///   - text: The text.

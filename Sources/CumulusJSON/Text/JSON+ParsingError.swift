@@ -6,13 +6,13 @@ extension JSON {
         /// The kind of mistake in the text.
         public let reason: Reason
 
-        /// The offset of the first invalid byte, from 0.
+        /// The offset of the first invalid byte, counted from 0.
         public let offset: Int
 
-        /// The line of that byte, from 1.
+        /// The line of the first invalid byte, counted from 1.
         public let line: Int
 
-        /// The column of that byte in Unicode scalars, from 1.
+        /// The column of the first invalid byte in Unicode scalars, counted from 1.
         public let column: Int
 
         /// The reasons for refusing JSON text.

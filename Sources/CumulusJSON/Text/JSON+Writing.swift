@@ -11,10 +11,11 @@ extension JSON {
         /// Creates a set from its bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Writes one member or element per line, indented by two spaces; without it, there is no white space at all.
+        /// Writes one member or element per line, indented by two spaces; without this option, no white space is
+        /// written.
         public static let prettyPrinted = WritingOptions(rawValue: 1)
 
-        /// Writes members in the order of their keys' UTF-8 bytes instead of their own order.
+        /// Writes members in the order of their keys' UTF-8 bytes instead of in their own order.
         public static let sortedKeys = WritingOptions(rawValue: 2)
     }
 

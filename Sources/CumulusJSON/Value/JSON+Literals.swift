@@ -18,7 +18,7 @@ extension JSON: ExpressibleByIntegerLiteral {
 }
 
 extension JSON: ExpressibleByFloatLiteral {
-    /// Creates a number; a value too large for `Double` makes `null`, since JSON has no infinity.
+    /// Creates a number; a value too large for `Double` becomes `null`, since JSON has no infinity.
     public init(floatLiteral value: Double) { self = Number(value).map(JSON.number) ?? .null }
 }
 

@@ -5,8 +5,8 @@ import CumulusPrimitives
 extension JSON {
     /// A JSON number, kept exactly.
     ///
-    /// 64-bit integers have a fast form; every other parsed number keeps its text, so nothing is rounded until you
-    /// request a `Double`. Numbers are compared by value: `1`, `1.0` and `10e-1` are equal.
+    /// 64-bit integers are stored in a fast form; every other parsed number keeps its text. Nothing is rounded until
+    /// you request a `Double`. Numbers are compared by value: `1`, `1.0` and `10e-1` are equal.
     public struct Number: Sendable {
         /// The fast forms, and the text for everything else.
         enum Storage: Sendable {
@@ -118,7 +118,7 @@ extension JSON.Number: Hashable {
         }
     }
 
-    /// Whether both have the same value, regardless of notation.
+    /// Whether two numbers have the same value, regardless of notation.
     public static func == (left: Self, right: Self) -> Bool {
         switch (left.storage, right.storage) {
         case (.signed(let left), .signed(let right)): left == right

@@ -92,7 +92,7 @@ extension JSON.Object: RandomAccessCollection {
 }
 
 extension JSON.Object: Hashable {
-    /// Whether both have the same members, in any order.
+    /// Whether two objects have the same members, in any order.
     public static func == (left: Self, right: Self) -> Bool {
         if left.shape === right.shape { return left.storedValues == right.storedValues }
         guard left.count == right.count else { return false }

@@ -9,7 +9,7 @@ public import Foundation
 // Values held in variables: `["name": JSON(name), "n": JSON(count)]`. A nil becomes `null`.
 
 extension JSON {
-    /// Creates a string, without parsing it; to parse, use `JSON(parsing:)`.
+    /// Creates a string without parsing it; to parse text, use `JSON(parsing:)`.
     public init(_ string: (some StringProtocol)?) { self = string.map { .string(String($0)) } ?? .null }
 
     /// Creates a number from an integer of any width.

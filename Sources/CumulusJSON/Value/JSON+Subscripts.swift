@@ -6,7 +6,7 @@ extension JSON {
     /// The member with this key; `null` if it is missing, or if this isn't an object.
     ///
     /// To distinguish an absent member from a `null` one, use `object?["key"]`. Assigning adds or replaces the member;
-    /// a value that isn't an object becomes one first.
+    /// a value that isn't an object becomes an object first.
     public subscript(_ key: String) -> JSON {
         get {
             guard case .object(let object) = self else { return .null }
@@ -24,7 +24,8 @@ extension JSON {
 
     /// The element at this index; `null` past the end, or if this isn't an array.
     ///
-    /// Assigning replaces the element; one past the last appends. A value that isn't an array becomes one first.
+    /// Assigning replaces the element, or appends one if the index is the number of elements. A value that isn't an
+    /// array becomes an array first.
     ///
     /// - Precondition: When assigning, `index` is between 0 and the number of elements.
     public subscript(_ index: Int) -> JSON {

@@ -34,12 +34,12 @@ extension JSON {
         if case .null = self { true } else { false }
     }
 
-    /// The boolean, or `nil` for another kind of value.
+    /// The boolean, or `nil` for any other kind of value.
     public var bool: Bool? {
         if case .bool(let bool) = self { bool } else { nil }
     }
 
-    /// The number, or `nil` for another kind of value.
+    /// The number, or `nil` for any other kind of value.
     public var number: Number? {
         if case .number(let number) = self { number } else { nil }
     }
@@ -49,17 +49,17 @@ extension JSON {
         if case .number(let number) = self { number.int } else { nil }
     }
 
-    /// The number as the nearest `Double`, or `nil` for another kind of value.
+    /// The number as the nearest `Double`, or `nil` for any other kind of value.
     public var double: Double? {
         if case .number(let number) = self { number.double } else { nil }
     }
 
-    /// The string, or `nil` for another kind of value.
+    /// The string, or `nil` for any other kind of value.
     public var string: String? {
         if case .string(let string) = self { string } else { nil }
     }
 
-    /// The elements of an array, or `nil` for another kind of value; assigning elements makes this an array.
+    /// The elements of an array, or `nil` for any other kind of value; assigning elements makes this an array.
     public var array: [JSON]? {
         get {
             if case .array(let array) = self { array } else { nil }
@@ -79,7 +79,7 @@ extension JSON {
         }
     }
 
-    /// The members of an object, or `nil` for another kind of value; assigning members makes this an object.
+    /// The members of an object, or `nil` for any other kind of value; assigning members makes this an object.
     public var object: Object? {
         get {
             if case .object(let object) = self { object } else { nil }

@@ -7,7 +7,7 @@ import NIOPosix
 /// Receives a browser's redirect after sign-in, on a free port of 127.0.0.1 (RFC 8252 section 7.3).
 ///
 /// It listens only during a sign-in. Requests from other pages or programs are refused: a request must be a short GET
-/// for this address, with the state of this login.
+/// for this address that contains the state of this login.
 public struct LoopbackReceiver: RedirectReceiver {
     private let path: String
     private let message: String
@@ -16,7 +16,7 @@ public struct LoopbackReceiver: RedirectReceiver {
     ///
     /// - Parameters:
     ///   - path: The path of the redirect URI, as registered with the server; the port differs each time.
-    ///   - message: The plain text that the browser shows afterwards.
+    ///   - message: The plain text that the browser shows after the redirect.
     public init(path: String = "/callback", message: String = "You are signed in. You can close this window.") {
         self.path = path
         self.message = message
@@ -24,7 +24,7 @@ public struct LoopbackReceiver: RedirectReceiver {
 
     /// Listens, reports its address, and waits for the redirect.
     ///
-    /// - Throws: `IOError` of NIO if no port can be opened, the error of `begin`, or `CancellationError`.
+    /// - Throws: NIO's `IOError` if no port can be opened, the error of `begin`, or `CancellationError`.
     public func receive(
         _ isExpected: @escaping @Sendable (Query) -> Bool,
         _ begin: @escaping @Sendable (_ redirectURI: String) async throws -> Void

@@ -16,21 +16,21 @@ extension NIOTransport.Configuration {
         /// The SHA-256 of a public key.
         public typealias PublicKeyPin = CumulusCore.PublicKeyPin
 
-        /// The checks of a server's certificate.
+        /// How a server's certificate is checked.
         public enum Verification: Sendable, Hashable {
             /// The certificate must be trusted, currently valid, and issued for the host of the URL.
             case full
-            /// No check: anyone can pose as the server and read everything. Use it only for a test server on your own
-            /// machine.
+            /// The certificate is not checked: anyone can pose as the server and read everything. Use it only for a
+            /// test server on your own machine.
             ///
-            /// The transport prints a warning on standard error when it is made.
+            /// The transport prints a warning on standard error when it is created.
             case none
         }
 
         /// A certificate with its private key.
         public struct Identity: Sendable, Hashable {
-            /// The certificate, followed by those of its issuers, in PEM; or a PKCS#12 file (RFC 7292), which contains
-            /// the key as well.
+            /// The certificate in PEM, followed by those of its issuers, or a PKCS#12 file (RFC 7292), which also
+            /// contains the key.
             ///
             /// PKCS#12 is decrypted by OpenSSL 3 (`libcrypto.so.3`), which is loaded from the system on first use.
             public var certificateChain: [UInt8]
@@ -56,49 +56,61 @@ extension NIOTransport.Configuration {
             case tls13
         }
 
-        /// The trusted certificate authorities; default: the system's.
+        /// The trusted certificate authorities.
+        ///
+        /// Default: the system's.
         public var trustRoots = TrustRoots.system
-        /// The verification of servers; default: full.
+        /// How servers are verified.
+        ///
+        /// Default: full.
         public var verification = Verification.full
         /// Whether the transport warns on standard error if it verifies no server; the command prints its own warning.
         package var warnsOfMissingVerification = true
-        /// The client certificates for servers that request one, by the origins that may receive them; default: none.
+        /// The client certificates for servers that request one, by the origins that may receive them.
         ///
-        /// After a redirect to another origin, or back from one, no certificate is sent
+        /// Default: none.
+        ///
+        /// After a redirect to a different origin, or back from one, no certificate is sent
         /// (`TransportRequest.offersIdentity`).
         public var identities: [Origin: Identity] = [:]
-        /// The oldest accepted version; default: TLS 1.2.
+        /// The oldest accepted version.
+        ///
+        /// Default: TLS 1.2.
         public var minimumVersion = Version.tls12
-        /// The newest accepted version; default: TLS 1.3.
+        /// The newest accepted version.
+        ///
+        /// Default: TLS 1.3.
         public var maximumVersion = Version.tls13
-        /// The suites of TLS 1.2 that are offered, the preferred ones first; default: empty, which offers the usual
-        /// ones.
+        /// The suites of TLS 1.2 that are offered, in order of preference.
+        ///
+        /// Default: empty, which offers the usual suites.
         ///
         /// The suites of TLS 1.3 can't be chosen.
         public var cipherSuites: [TLSCipherSuite] = []
 
-        /// The public keys that hosts must have, in addition to a certificate that passes ``verification``; default:
-        /// any.
+        /// The public keys that hosts must have, in addition to a certificate that passes ``verification``.
         ///
-        /// A name applies to itself, `*.example.com` to every host below it, `*` to every host; the closest one
-        /// applies. Also add a backup key, in case the server changes its key. The server's own key is checked, not
-        /// those of the authorities above it.
+        /// Default: any.
+        ///
+        /// A name applies to that host, `*.example.com` applies to every host below it, and `*` applies to every host.
+        /// The closest name applies. Also add a backup key, in case the server changes its key. The server's own key is
+        /// checked, not the keys of the authorities above it.
         public var pins: [String: Set<PublicKeyPin>] = [:]
 
-        /// Creates the default settings: the system's roots, full verification.
+        /// Creates the default settings: the system's roots, with full verification.
         public init() {}
     }
 }
 
 extension NIOTransport.Configuration.TLS.Identity {
-    /// Reads a certificate and its key from files in PEM, or from a PKCS#12 file.
+    /// Creates an identity from a certificate and its key in PEM files, or from a PKCS#12 file.
     ///
     /// - Parameters:
-    ///   - certificateFile: The certificate, followed by those of its issuers, in PEM; or a PKCS#12 file.
+    ///   - certificateFile: The certificate in PEM, followed by those of its issuers, or a PKCS#12 file.
     ///   - keyFile: The private key; `nil` means the same file.
     ///   - passphrase: The passphrase of an encrypted key, or of the PKCS#12 file.
     /// - Throws: The system's error if a file can't be read. The files' contents are checked when the first TLS
-    ///   connection is made.
+    ///   connection is opened.
     public init(
         certificateFile: some Locator,
         keyFile: (any Locator)? = nil,

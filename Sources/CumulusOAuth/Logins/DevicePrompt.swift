@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The instructions for a person who signs in on another device (RFC 8628 section 3.2).
+/// The instructions for a person who signs in on a different device (RFC 8628 section 3.2).
 ///
 /// The strings come from the server: they are short, without control characters, and the addresses are https.
 public struct DevicePrompt: Sendable, Hashable {
-    /// The code to type: `WDJB-MJHT`.
+    /// The code to enter: `WDJB-MJHT`.
     public let code: String
-    /// The address at which to type it.
+    /// The address at which to enter the code.
     public let url: String
-    /// The address with the code in it, for a link or a QR code; `nil` if the server sent none.
+    /// The address that includes the code, for a link or a QR code; `nil` if the server sent none.
     public let completeURL: String?
     /// The time for which the code is valid.
     public let lifetime: Duration

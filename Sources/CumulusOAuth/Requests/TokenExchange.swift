@@ -2,11 +2,11 @@
 
 public import CumulusCore
 
-/// The exchange of a token for another one (RFC 8693), for example to act for a user at another service.
+/// The exchange of one token for another (RFC 8693), for example to act for a user at a different service.
 public struct TokenExchange: Sendable {
     /// The kind of a token (RFC 8693 section 3).
     public struct Kind: Sendable, Hashable {
-        /// Its URI.
+        /// The kind's URI.
         public let uri: String
 
         /// Creates a kind from its URI.
@@ -34,9 +34,9 @@ public struct TokenExchange: Sendable {
     ///   - subject: Returns the token of the party on whose behalf the program acts; called before each exchange, since
     ///     it may expire.
     ///   - kind: The kind of that token.
-    ///   - actor: The token of the acting party, if it is a different one.
+    ///   - actor: The token of the acting party, if that is a different party.
     ///   - actorKind: The kind of that token.
-    ///   - audience: The service that the new token is for, by the server's name for it.
+    ///   - audience: The service that the new token is for, identified by the server's name for it.
     public init(
         subject: @escaping @Sendable () async throws -> Secret<String>,
         kind: Kind = .accessToken,

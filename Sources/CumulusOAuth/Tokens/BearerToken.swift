@@ -13,7 +13,7 @@ public struct BearerToken: Sendable, Hashable {
     /// The time for which the token is valid; `nil` if it is valid until it is refused.
     public let lifetime: Duration?
 
-    /// The user that it was issued for; `nil` if that isn't known, or the authorizer has the user's name.
+    /// The user that the token was issued for; `nil` if that isn't known, or if the authorizer has the user's name.
     ///
     /// Stored responses belong to this name, including those of earlier tokens. Without it, each new token begins with
     /// an empty cache.
@@ -24,8 +24,8 @@ public struct BearerToken: Sendable, Hashable {
     /// - Parameters:
     ///   - value: The token that is sent to the service.
     ///   - refresh: The token with which your code requests the next one; it is stored for your code.
-    ///   - lifetime: The time for which it is valid from now on; it is renewed shortly before that ends. `nil` if it is
-    ///     valid until it is refused.
+    ///   - lifetime: The time for which the token is valid from now on; it is renewed shortly before that time ends.
+    ///     `nil` if it is valid until it is refused.
     ///   - user: A name that no other user of the service has; `nil` if it isn't known.
     public init(
         _ value: Secret<String>,

@@ -5,9 +5,9 @@ import CumulusPrimitives
 
 /// Stores a token in a file that only its owner can read, and that several processes may share.
 ///
-/// The file is replaced atomically. Its mode is 0600, and a directory made for it has 0700. During a renewal, an empty
-/// file next to it, with the suffix `.lock`, is locked (`flock`): one process renews the token, and the others use the
-/// new one. A file that others can read is refused. The token is not encrypted.
+/// The file is replaced atomically. Its mode is 0600, and a directory created for it has mode 0700. During a renewal,
+/// an empty file next to it, with the suffix `.lock`, is locked (`flock`): one process renews the token, and the others
+/// use the new one. A file that others can read is refused. The token is not encrypted.
 public struct FileTokenStore: TokenStore {
     private let path: FilePath
     private let clock: any RequestClock
@@ -17,7 +17,7 @@ public struct FileTokenStore: TokenStore {
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
-    ///   - clock: The clock for waits for another process's renewal.
+    ///   - clock: The clock for waiting while another process renews the token.
     public init(_ file: some Locator, clock: any RequestClock = SystemClock()) {
         path = FilePath(file.locatorText)
         self.clock = clock
@@ -31,7 +31,7 @@ public struct FileTokenStore: TokenStore {
         return bytes.flatMap { OAuth2Token(decoding: $0) }
     }
 
-    /// Replaces the file, or removes it.
+    /// Replaces the file with the token, or removes it.
     ///
     /// - Throws: `FileProblem`.
     public func keep(_ token: OAuth2Token?) async throws {

@@ -16,11 +16,11 @@ public struct OAuth2Token: Sendable, Hashable {
     public var refresh: Secret<String>?
     /// The expiration date of the access token; `nil` if the server didn't send it.
     public var expires: Date?
-    /// The scope that it has; `nil` for the requested one.
+    /// The token's scope; `nil` if it is the requested one.
     public var scope: String?
     /// The source of the token: the server, the client, and the request's fields.
     ///
-    /// A token from another source isn't used.
+    /// A token from a different source isn't used.
     public var source: String?
 
     /// Creates a token.
@@ -47,7 +47,7 @@ extension OAuth2Token: Redacted {
 }
 
 extension OAuth2Token {
-    /// Decodes the bytes of ``encoded()``; `nil` for any others.
+    /// Creates a token from the bytes of ``encoded()``; `nil` for any other bytes.
     public init?(decoding bytes: some Collection<UInt8>) {
         guard let json = try? JSON(parsing: bytes), json["version"].int == 1,
             let access = json["access_token"].string, OAuth2Token.isSendable(access)

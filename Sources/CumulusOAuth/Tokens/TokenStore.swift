@@ -4,8 +4,8 @@ import Synchronization
 
 /// Work that needs exclusive access to a store: the parameter of ``TokenStore/exclusively(_:)``.
 ///
-/// The name refers to the same type in each module, with and without `NonisolatedNonsendingByDefault`; a function that
-/// spells the type differently would not satisfy the protocol.
+/// The name refers to the same type in each module, with and without `NonisolatedNonsendingByDefault`. A function that
+/// writes the type differently would not satisfy the protocol.
 public typealias ExclusiveWork<Result> = @Sendable () async throws -> Result
 
 /// A store for the token of an ``OAuth2Authorizer``, which may outlive the process, or be shared between processes.
@@ -28,8 +28,8 @@ public protocol TokenStore: Sendable {
 
     /// Runs work with exclusive access to this store, including access by other processes.
     ///
-    /// The authorizer first looks for a newer token in the store, and renews its own only if it finds none. Default:
-    /// runs the work immediately, which suits a store for one authorizer.
+    /// The authorizer first looks for a newer token in the store, and renews its own only if it finds none. By default,
+    /// it runs the work immediately, which suits a store for one authorizer.
     func exclusively<Result: Sendable>(_ work: @escaping ExclusiveWork<Result>) async throws -> Result
 }
 
@@ -49,7 +49,7 @@ public final class MemoryTokenStore: TokenStore {
     /// - Parameter token: The initial token.
     public init(_ token: OAuth2Token? = nil) { kept = Mutex(token) }
 
-    /// The token.
+    /// Returns the token.
     public func token() -> OAuth2Token? { kept.withLock(\.self) }
 
     /// Replaces the token, or removes it.

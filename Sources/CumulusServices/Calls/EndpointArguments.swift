@@ -19,13 +19,14 @@ public struct EndpointArguments: Sendable {
     /// Creates an empty set of values.
     public init() {}
 
-    /// Creates values from strings, as on a command line: each is parsed according to its parameter's
-    /// ``EndpointParameter/Kind``; the string for a file is its path.
+    /// Creates values from strings, such as those on a command line.
+    ///
+    /// Each is parsed according to its parameter's ``EndpointParameter/Kind``; the string for a file is its path.
     public init(texts: [(String, String)]) {
         for (name, text) in texts { set(.text(text), for: name) }
     }
 
-    /// The value of a parameter; `nil` if it is missing, is a part, or was passed as text.
+    /// The value of a parameter; `nil` if it is missing, is a multipart part, or was passed as text.
     public subscript(name: String) -> (any Encodable & Sendable)? {
         get {
             guard case .value(let value)? = items.first(where: { $0.name == name })?.value else { return nil }
@@ -50,7 +51,7 @@ public struct EndpointArguments: Sendable {
         }
     }
 
-    /// These values with others merged over them.
+    /// Returns a copy of these values with others merged over them.
     public func merging(_ other: EndpointArguments) -> EndpointArguments {
         var merged = self
         for (name, value) in other.items { merged.set(value, for: name) }

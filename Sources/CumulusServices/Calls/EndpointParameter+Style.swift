@@ -9,23 +9,23 @@ extension EndpointParameter {
     /// A value that can't be written in the style is refused before anything is sent:
     /// ``EndpointProblem/unusableValue(parameter:reason:)``.
     public enum Style: String, Sendable, Hashable, CaseIterable {
-        /// A list as several items, `n=1&n=2`; a map as an item for each of its members, `k=v&l=w`.
+        /// A list becomes several items, `n=1&n=2`; a map becomes an item for each of its members, `k=v&l=w`.
         case repeated
-        /// A list as several items, `n=1&n=2`; maps, and lists in lists, as JSON.
+        /// A list becomes several items, `n=1&n=2`; maps, and lists in lists, become JSON.
         case fields
-        /// `n=1,2`; a map's names and values alternate, `n=k,v`.
+        /// Values are separated by commas, `n=1,2`; a map's names and values alternate, `n=k,v`.
         case commas
-        /// The same with spaces.
+        /// The same as ``commas``, with spaces as separators.
         case spaces
-        /// The same with vertical bars.
+        /// The same as ``commas``, with vertical bars as separators.
         case pipes
-        /// The same with tabs.
+        /// The same as ``commas``, with tabs as separators.
         case tabs
-        /// A map as `k=v,l=w`; a list as with commas.
+        /// A map becomes `k=v,l=w`; a list is written as with ``commas``.
         case members
-        /// Names in brackets: `n[]=1`, `n[k]=v`; elements that are lists or maps have indexes: `n[0][k]=v`.
+        /// Names are in brackets: `n[]=1`, `n[k]=v`. Elements that are lists or maps have indexes: `n[0][k]=v`.
         case brackets
-        /// The whole value as JSON.
+        /// The whole value is written as JSON.
         case json
 
         /// The text between elements.

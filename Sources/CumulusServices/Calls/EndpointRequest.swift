@@ -3,7 +3,9 @@
 public import CumulusCore
 public import HTTPTypes
 
-/// A request that a service made from an endpoint and a call's values, before it is sent; hooks may change it.
+/// A request that a service created from an endpoint and a call's values, before it is sent.
+///
+/// Hooks may change it.
 ///
 ///     github.hooks.append { request in
 ///         guard request.endpoint.name == "search" else { return }
@@ -20,7 +22,7 @@ public struct EndpointRequest: Sendable {
     public var resource: Resource
     /// The method.
     public var method: HTTPRequest.Method
-    /// Query items in addition to those of the template.
+    /// Query items in addition to those in the template.
     public var query: Query
     /// Header fields, merged over those that the resource inherits.
     public var headers: Headers

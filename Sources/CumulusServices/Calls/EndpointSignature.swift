@@ -15,10 +15,10 @@ public struct EndpointSignature: Sendable, Hashable {
 }
 
 extension Service {
-    /// The requests that an endpoint makes: for stubs, logs and limits that match a pattern.
+    /// Returns the requests that an endpoint makes, for stubs, logs and limits that match a pattern.
     ///
     /// - Parameter name: The endpoint's name.
-    /// - Returns: Method and pattern.
+    /// - Returns: The method and the pattern.
     /// - Throws: ``EndpointProblem`` for an unknown endpoint, or one whose template has no fixed path.
     public func signature(of name: String) throws(EndpointProblem) -> EndpointSignature {
         guard let endpoint = endpoint(name) else { throw EndpointProblem.unknownEndpoint(name) }
@@ -44,7 +44,7 @@ extension Service {
 }
 
 extension ServiceClient {
-    /// The requests that an endpoint makes; see ``Service/signature(of:)``.
+    /// Returns the requests that an endpoint makes; see ``Service/signature(of:)``.
     ///
     /// - Throws: ``EndpointProblem`` for an endpoint whose template has no fixed path.
     public func signature<each Input: Encodable & Sendable, Output: Sendable>(

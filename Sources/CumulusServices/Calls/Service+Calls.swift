@@ -3,11 +3,11 @@
 public import CumulusCore
 
 extension Service {
-    /// A call of an endpoint by its name, for the response, regardless of its status.
+    /// Creates a call of an endpoint by its name, for the response, regardless of its status.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.
-    ///   - arguments: Values for its parameters.
+    ///   - arguments: Values for the endpoint's parameters.
     ///   - body: A whole body, if it isn't made from parameters.
     /// - Returns: The call. If it doesn't fit the endpoint or a hook refuses it, sending it throws `CumulusError`,
     ///   whose cause is an ``EndpointProblem`` or the hook's error.
@@ -19,11 +19,11 @@ extension Service {
         call(endpoint(name), name, arguments, body: body, EndpointForm.whole)
     }
 
-    /// A call of an endpoint by its name, for a decoded value.
+    /// Creates a call of an endpoint by its name, for a decoded value.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.
-    ///   - arguments: Values for its parameters.
+    ///   - arguments: Values for the endpoint's parameters.
     ///   - type: The type to decode from the body of a successful response.
     ///   - body: A whole body, if it isn't made from parameters.
     /// - Returns: The call. If it doesn't fit the endpoint or a hook refuses it, sending it throws `CumulusError`,
@@ -55,7 +55,7 @@ extension Service {
 }
 
 extension ServiceClient {
-    /// An endpoint, called like a function that makes calls: `try await github.user("weipin").send()`.
+    /// An endpoint, which you call like a function to create a call: `try await github.user("weipin").send()`.
     public subscript<each Input: Encodable & Sendable, Output: Sendable>(
         dynamicMember path: KeyPath<Endpoints, Endpoint<repeat each Input, Output>>
     ) -> BoundEndpoint<repeat each Input, Output> {
@@ -64,7 +64,7 @@ extension ServiceClient {
 }
 
 // A type, since the compiler can't form the type of a function for an endpoint without input.
-/// A client's endpoint, called like a function with the values that ``Endpoint`` defines.
+/// A client's endpoint, which you call like a function with the values that ``Endpoint`` defines.
 public struct BoundEndpoint<each Input: Encodable & Sendable, Output: Sendable>: Sendable {
     let service: Service
     /// The endpoint's description.

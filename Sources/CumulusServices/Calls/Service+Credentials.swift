@@ -3,8 +3,8 @@
 public import CumulusCore
 
 extension Service {
-    /// Authenticates this value's requests with user and password, by the description's scheme: Digest if it names
-    /// Digest and not Basic, otherwise Basic.
+    /// Authenticates this value's requests with a user and password, by the description's scheme: Digest if the
+    /// description names Digest but not Basic, otherwise Basic.
     ///
     /// The credentials are bound to the origin of the base URL, and are not sent to endpoints that don't need them.
     /// Other values on the same resource are not affected.
@@ -18,8 +18,8 @@ extension Service {
         }
     }
 
-    /// Authenticates this value's requests with a token or key, as the description specifies: in its header field or
-    /// query item, otherwise as a bearer token.
+    /// Authenticates this value's requests with a token or key: in the header field or query item that the description
+    /// specifies, otherwise as a bearer token.
     ///
     /// The credentials are bound to the origin of the base URL, and are not sent to endpoints that don't need them.
     /// Other values on the same resource are not affected.

@@ -13,7 +13,7 @@ extension Service {
     ///
     /// - Parameters:
     ///   - name: The endpoint's name; its method must be GET.
-    ///   - arguments: Values for its parameters, for the first page.
+    ///   - arguments: Values for the endpoint's parameters, for the first page.
     ///   - type: The type of each item.
     ///   - rule: The service's paging rule; by default `Resource.Settings.paging`.
     ///   - maxPages: The maximum number of pages to request; `nil` for all.

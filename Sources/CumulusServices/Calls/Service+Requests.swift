@@ -8,7 +8,7 @@ extension Service {
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.
-    ///   - arguments: Values for its parameters.
+    ///   - arguments: Values for the endpoint's parameters.
     ///   - body: A whole body, if it isn't made from parameters.
     /// - Returns: The request.
     /// - Throws: `CumulusError`, whose cause is an ``EndpointProblem``; any error of a hook.

@@ -6,11 +6,11 @@ import CumulusPrimitives
 public struct AuthorizationNeed: Sendable, Hashable {
     /// A kind of authorization.
     public enum Scheme: Sendable, Hashable {
-        /// User and password (RFC 7617).
+        /// A user and password (RFC 7617).
         case basic
         /// A token in `Authorization` (RFC 6750).
         case bearer
-        /// User and password, hashed (RFC 7616).
+        /// A user and password, hashed (RFC 7616).
         case digest
         /// A token obtained with OAuth 2, with these scopes.
         case oauth2(scopes: [String])
@@ -22,7 +22,7 @@ public struct AuthorizationNeed: Sendable, Hashable {
         case other(String)
     }
 
-    /// The accepted kinds, any one of which is enough; empty for no authorization.
+    /// The accepted kinds, any one of which is enough; empty if no authorization is needed.
     public var schemes: [Scheme]
     /// Whether a call without authorization is refused before it is sent.
     public var isRequired: Bool
@@ -33,21 +33,21 @@ public struct AuthorizationNeed: Sendable, Hashable {
         self.isRequired = isRequired
     }
 
-    /// No authorization: requests are sent without it, even if the service has one.
+    /// No authorization: requests are sent without it, even if the service has credentials.
     public static let anonymous = AuthorizationNeed([], required: false)
 
     /// An authorization of one of these kinds, without which a call is refused.
     public static func required(_ schemes: Scheme...) -> AuthorizationNeed { AuthorizationNeed(schemes) }
 
-    /// An authorization of one of these kinds, if the service has one.
+    /// An authorization of one of these kinds, if the service has credentials for it.
     public static func optional(_ schemes: Scheme...) -> AuthorizationNeed {
         AuthorizationNeed(schemes, required: false)
     }
 }
 
 extension AuthorizationNeed.Scheme: RawRepresentable {
-    /// Parses `basic`, `bearer`, `digest`, `oauth2`, `oauth2 read write`, `header X-Api-Key`, `query api_key`, or any
-    /// other word; `nil` for an empty text.
+    /// Creates a kind from `basic`, `bearer`, `digest`, `oauth2`, `oauth2 read write`, `header X-Api-Key`, `query
+    /// api_key`, or any other word; `nil` if the text is empty.
     public init?(rawValue text: String) {
         let words = text.parts(at: " ", omitsEmpty: true).map(String.init)
         guard let first = words.first else { return nil }
@@ -77,7 +77,7 @@ extension AuthorizationNeed.Scheme: RawRepresentable {
 }
 
 extension AuthorizationNeed: CustomStringConvertible {
-    /// The kinds, and whether one is required.
+    /// The kinds, and whether authorization is required.
     public var description: String {
         if schemes.isEmpty { return "none" }
         return schemes.map(\.rawValue).joined(separator: " or ") + (isRequired ? "" : ", optional")

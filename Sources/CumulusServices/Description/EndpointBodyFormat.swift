@@ -15,7 +15,7 @@ public enum EndpointBodyFormat: Sendable, Hashable {
 }
 
 extension EndpointBodyFormat: RawRepresentable {
-    /// Parses `json`, `form`, `multipart`, or a media type; `nil` for anything else.
+    /// Creates a format from `json`, `form`, `multipart`, or a media type; `nil` for anything else.
     public init?(rawValue text: String) {
         switch text {
         case "json": self = .json

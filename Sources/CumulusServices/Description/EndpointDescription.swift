@@ -11,25 +11,25 @@ public struct EndpointDescription: Sendable, Hashable {
     public var method: HTTPRequest.Method
     /// The path below the server's URL, optionally with query variables.
     ///
-    /// It is an absolute URL only if the service has no servers; its origin must then be literal.
+    /// The template is an absolute URL only if the service has no servers; its origin must then be literal.
     public var template: URITemplate
-    /// Its parameters; the template's variables need an entry only for additional details.
+    /// The endpoint's parameters; the template's variables need an entry only for additional details.
     public var parameters: [EndpointParameter]
-    /// Its purpose, in a sentence.
+    /// The endpoint's purpose, in a sentence.
     public var summary: String?
-    /// The name of its server; `nil` for the service's current one.
+    /// The name of the endpoint's server; `nil` for the service's current one.
     public var server: String?
-    /// The format of its request; `nil` for the service's.
+    /// The format of the endpoint's requests; `nil` for the service's format.
     public var bodyFormat: EndpointBodyFormat?
-    /// The format of its response; `nil` for the service's.
+    /// The format of the endpoint's responses; `nil` for the service's format.
     public var responseFormat: EndpointResponseFormat?
-    /// The authorization that it requires; `nil` for the service's.
+    /// The authorization that the endpoint requires; `nil` for the service's.
     public var authorization: AuthorizationNeed?
-    /// The way it reports errors; `nil` for the service's.
+    /// How the endpoint reports errors; `nil` for the service's convention.
     public var errors: ErrorConvention?
-    /// The paging rule of its list; `nil` for the service's.
+    /// The paging rule for the endpoint's list; `nil` for the service's rule.
     public var paging: PagingRule?
-    /// Header fields of its requests, merged over the service's.
+    /// Header fields of the endpoint's requests, merged over the service's.
     public var headers: Headers
 
     /// Creates a description.
@@ -60,8 +60,9 @@ public struct EndpointDescription: Sendable, Hashable {
         return variables + parameters.map(\.name).filter { !variables.contains($0) }
     }
 
-    /// The description of a parameter; for a variable without an entry it is derived from the template, and it is `nil`
-    /// for a name that the endpoint doesn't have.
+    /// The description of a parameter; for a variable without an entry, it is derived from the template.
+    ///
+    /// It is `nil` for a name that the endpoint doesn't have.
     public subscript(parameter name: String) -> EndpointParameter? {
         if let said = parameters.first(where: { $0.name == name }) { return said }
         guard template.variables.contains(name) else { return nil }

@@ -6,7 +6,7 @@ public import CumulusCore
 public struct EndpointParameter: Sendable, Hashable {
     /// The place of a value in the request.
     public enum Place: String, Sendable, Hashable, CaseIterable {
-        /// A variable of the template, in any part of it.
+        /// A variable of the template, in any part of the template.
         case path
         /// A query item.
         case query
@@ -30,11 +30,11 @@ public struct EndpointParameter: Sendable, Hashable {
         case number
         /// True or false.
         case boolean
-        /// Several values; as a string, separated by commas.
+        /// Several values; in a string, they are separated by commas.
         case list
-        /// Values by name; as a string, a JSON object.
+        /// Values by name; in a string, they are a JSON object.
         case map
-        /// A file; as a string, its path.
+        /// A file; a string is its path.
         case file
     }
 
@@ -42,23 +42,23 @@ public struct EndpointParameter: Sendable, Hashable {
     public var name: String
     /// The part of the request that contains the value.
     public var place: Place
-    /// The service's name for it; `nil` for ``name``.
+    /// The service's name for the parameter; `nil` if it is ``name``.
     ///
     /// A template's variable always has its name in the template.
     public var field: String?
-    /// The kind of its value.
+    /// The kind of the parameter's value.
     public var kind: Kind
     /// The style of a list or a map; `nil` means the query's style, commas in a header field, and JSON in a part.
     ///
-    /// In a template and in a JSON body it has no effect, except that ``Style/json`` makes a variable's value JSON.
+    /// It has no effect in a template or in a JSON body, except that ``Style/json`` writes a variable's value as JSON.
     public var style: Style?
-    /// Whether a call without it is refused.
+    /// Whether a call without this parameter is refused.
     public var isRequired: Bool
-    /// The value that is sent if a call has none; `nil` for none.
+    /// The value that is sent if a call provides none; `nil` if there is no default.
     public var defaultValue: JSON?
-    /// The strings that the service accepts; empty for any.
+    /// The strings that the service accepts; empty if it accepts any.
     public var allowedValues: [String]
-    /// Its purpose, in a sentence.
+    /// The parameter's purpose, in a sentence.
     public var summary: String?
 
     /// Creates a parameter.
@@ -84,7 +84,7 @@ public struct EndpointParameter: Sendable, Hashable {
         self.summary = summary
     }
 
-    /// The service's name for it.
+    /// The service's name for the parameter.
     public var sentName: String { field ?? name }
 }
 

@@ -4,7 +4,7 @@ public import CumulusCore
 
 /// The format of an endpoint's response, for the `Accept` of its requests.
 ///
-/// The coder of a response is chosen by the wanted type and the response's media type.
+/// The coder for a response is chosen by the requested type and the response's media type.
 public enum EndpointResponseFormat: Sendable, Hashable {
     /// JSON.
     case json
@@ -21,7 +21,7 @@ public enum EndpointResponseFormat: Sendable, Hashable {
 }
 
 extension EndpointResponseFormat: RawRepresentable {
-    /// Parses `json`, `xml`, `text`, `image`, `data`, or a media type; `nil` for anything else.
+    /// Creates a format from `json`, `xml`, `text`, `image`, `data`, or a media type; `nil` for anything else.
     public init?(rawValue text: String) {
         switch text {
         case "json": self = .json

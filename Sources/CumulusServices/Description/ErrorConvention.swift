@@ -2,13 +2,13 @@
 
 import CumulusCore
 
-/// The way a service reports errors: their place in its responses, and the meaning of its statuses.
+/// How a service reports errors: where its responses contain them, and what its statuses mean.
 public struct ErrorConvention: Sendable, Hashable {
     /// Members of a JSON object that contain an error, regardless of the status; see `ErrorDecoder.jsonMember(_:)`.
     public var members: [String]
     /// Whether errors have the media type `application/problem+json` (RFC 9457).
     public var usesProblemDetails: Bool
-    /// Whether statuses don't indicate success: such services send values with 404, and errors with 200.
+    /// Whether statuses don't indicate success: such services may send values with 404, or errors with 200.
     public var ignoresStatus: Bool
 
     /// Creates a convention; by default only the status indicates an error.
@@ -18,10 +18,10 @@ public struct ErrorConvention: Sendable, Hashable {
         self.ignoresStatus = ignoresStatus
     }
 
-    /// Errors in one of several members of a JSON object.
+    /// Creates a convention for errors in one of several members of a JSON object.
     public static func members(_ names: String...) -> ErrorConvention { ErrorConvention(members: names) }
 
-    /// Errors with the media type `application/problem+json`.
+    /// A convention for errors with the media type `application/problem+json`.
     public static let problemDetails = ErrorConvention(usesProblemDetails: true)
 
     /// Sets the settings that decode these errors.

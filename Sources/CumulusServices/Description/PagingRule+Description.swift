@@ -4,11 +4,11 @@ public import CumulusCore
 import CumulusPrimitives
 
 extension PagingRule {
-    /// Parses a rule in a description: a word, or an object with the word as `rule` and its parameters.
+    /// Creates a rule from a description: a word, or an object with the word as `rule` and its parameters.
     ///
     /// The words are `automatic`, `links`, `hal`, `jsonAPI`, `odata`, `header` (`field`, `query`), `link` (`at`),
     /// `cursor` and `last` (`at`, `query`, `more`), `page` (`query`, `first`, `last`), `offset` (`query`, `total`).
-    /// Each may have `items`, the place of the items, and `origins`, other origins of next pages.
+    /// Each may have `items`, the path of the items, and `origins`, other origins of next pages.
     ///
     /// - Throws: ``ServiceProblems`` with all problems.
     public init(_ document: JSON) throws(ServiceProblems) {

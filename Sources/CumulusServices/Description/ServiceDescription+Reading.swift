@@ -7,17 +7,17 @@ import CumulusPrimitives
 extension ServiceDescription {
     private static let fileLimit: Int64 = 16 << 20
 
-    /// Parses a description from a JSON value, and verifies it.
+    /// Creates a description from a JSON value, and verifies it.
     ///
-    /// The members, compared case-insensitively: `name`, `summary`, `baseURL` or `servers` (`url`, `name`, `foreign`),
-    /// `headers`, `clientHeaders` (`name`, `version`, `contact`), `authorization` (`"basic"`, `["bearer", "header
-    /// X-Key"]`, `"none"`, or `schemes` and `required`), `errors` (names of members, or `members`, `problemDetails`,
-    /// `ignoresStatus`), `rate` (`requests`, `seconds`, `burst`, `tracksQuota`, `heedsQuota`), `maxConcurrentTasks`,
-    /// `paging` (see `PagingRule.init(_:)`), `bodyFormat`, `responseFormat` and `endpoints`. Those of an endpoint:
-    /// `name`, `template`, `method`, `summary`, `server`, `parameters`, and its own `headers`, formats,
-    /// `authorization`, `errors` and `paging`. Those of a parameter: `name`, `in`, `field`, `kind`, `style`,
-    /// `required`, `default`, `values`, `summary`; a string is the name of a query item. Cycles' `Resources` and
-    /// `URITemplate` are other names for `endpoints` and `template`. Members that begin with `x-` are ignored.
+    /// These are the members, which are compared case-insensitively: `name`, `summary`, `baseURL` or `servers` (`url`,
+    /// `name`, `foreign`), `headers`, `clientHeaders` (`name`, `version`, `contact`), `authorization` (`"basic"`,
+    /// `["bearer", "header X-Key"]`, `"none"`, or `schemes` and `required`), `errors` (names of members, or `members`,
+    /// `problemDetails`, `ignoresStatus`), `rate` (`requests`, `seconds`, `burst`, `tracksQuota`, `heedsQuota`),
+    /// `maxConcurrentTasks`, `paging` (see `PagingRule.init(_:)`), `bodyFormat`, `responseFormat` and `endpoints`. The
+    /// members of an endpoint: `name`, `template`, `method`, `summary`, `server`, `parameters`, and its own `headers`,
+    /// formats, `authorization`, `errors` and `paging`. The members of a parameter: `name`, `in`, `field`, `kind`,
+    /// `style`, `required`, `default`, `values`, `summary`; a string is the name of a query item. Cycles' `Resources`
+    /// and `URITemplate` are other names for `endpoints` and `template`. Members that begin with `x-` are ignored.
     ///
     /// - Parameters:
     ///   - document: The description.
@@ -31,7 +31,7 @@ extension ServiceDescription {
         self = service
     }
 
-    /// Parses a description from JSON text; see ``init(_:named:)``.
+    /// Creates a description from JSON text; see ``init(_:named:)``.
     ///
     /// - Throws: ``ServiceProblems``.
     public init(json bytes: some Collection<UInt8>, named name: String? = nil) throws(ServiceProblems) {
@@ -44,7 +44,7 @@ extension ServiceDescription {
         try self.init(document, named: name)
     }
 
-    /// Parses a description from a property list, XML or binary, such as a service profile of Cycles.
+    /// Creates a description from a property list, XML or binary, such as a service profile of Cycles.
     ///
     /// - Throws: ``ServiceProblems``.
     public init(propertyList bytes: some Collection<UInt8>, named name: String? = nil) throws(ServiceProblems) {
@@ -57,9 +57,9 @@ extension ServiceDescription {
         try self.init(document.json, named: name)
     }
 
-    /// Reads a description from a file: JSON or, with the extension `plist`, a property list.
+    /// Creates a description from a file: JSON or, with the extension `plist`, a property list.
     ///
-    /// Its name is the file's name if the description has none.
+    /// If the description has no name, the file's name is used.
     ///
     /// - Throws: ``ServiceProblems``.
     public init(contentsOfFile file: some Locator) throws(ServiceProblems) {

@@ -8,30 +8,31 @@ public import CumulusCore
 ///     github.headers = ["Accept": "application/vnd.github+json"]
 ///     github["user"] = EndpointDescription("user", template: "users/{login}")
 ///
-/// It is written in code, or read from JSON, a property list (such as Cycles' service profiles), or YAML with
-/// CumulusYAML. A ``Service`` makes requests from it. It is not checked until ``verify()``, or until an endpoint is
-/// called.
+/// A description is written in code, or read from JSON, a property list (such as Cycles' service profiles), or YAML
+/// with CumulusYAML. A ``Service`` makes requests from it. It is not checked until ``verify()``, or until an endpoint
+/// is called.
 public struct ServiceDescription: Sendable, Hashable {
     /// The service's name.
     public var name: String
-    /// Its purpose, in a sentence.
+    /// The service's purpose, in a sentence.
     public var summary: String?
-    /// Its base URLs, the default first; empty if each endpoint's template is an absolute URL.
+    /// The service's base URLs, with the default first; empty if each endpoint's template is an absolute URL.
     public var servers: [ServiceServer]
-    /// Its endpoints, with unique names.
+    /// The service's endpoints, which have unique names.
     public var endpoints: [EndpointDescription]
     /// The header fields of each request.
     public var headers: Headers
     /// The fields that identify the calling program to the service; see `ClientIdentity.Fields`.
     public var clientFields: ClientIdentity.Fields
-    /// The authorization of endpoints that define none; if it is `nil`, requests have the one that the ``Service``
-    /// adds.
+    /// The authorization of endpoints that define none.
+    ///
+    /// If it is `nil`, requests have the authorization that the ``Service`` adds.
     public var authorization: AuthorizationNeed?
-    /// The way the service reports errors.
+    /// How the service reports errors.
     public var errors: ErrorConvention
-    /// The number of requests that it accepts.
+    /// The number of requests that the service accepts.
     public var rate: ServiceRate
-    /// The maximum number of requests that run at once; `nil` for no limit.
+    /// The maximum number of requests that run at once; `nil` means no limit.
     public var maxConcurrentTasks: Int?
     /// The paging rule of lists; `nil` for `Resource.Settings.paging`.
     public var paging: PagingRule?
@@ -44,8 +45,8 @@ public struct ServiceDescription: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - name: The service's name.
-    ///   - baseURL: Its base URL; `nil` if each endpoint's template is an absolute URL.
-    ///   - endpoints: Its endpoints.
+    ///   - baseURL: The service's base URL; `nil` if each endpoint's template is an absolute URL.
+    ///   - endpoints: The service's endpoints.
     public init(_ name: String, at baseURL: (any Locator)? = nil, endpoints: [EndpointDescription] = []) {
         self.name = name
         self.endpoints = endpoints
@@ -57,7 +58,9 @@ public struct ServiceDescription: Sendable, Hashable {
         bodyFormat = .json
     }
 
-    /// The endpoint with a name, which is case-sensitive; setting replaces it, or appends it, and `nil` removes it.
+    /// The endpoint with a name, which is case-sensitive.
+    ///
+    /// Assigning an endpoint replaces or appends it; assigning `nil` removes it.
     public subscript(name: String) -> EndpointDescription? {
         get { endpoints.first { $0.name == name } }
         set {

@@ -2,23 +2,23 @@
 
 import CumulusPrimitives
 
-/// A problem in a service's description, and its place.
+/// A problem in a service's description, and its location.
 public struct ServiceProblem: Error, Sendable, Hashable {
     /// The kinds of problem.
     public enum Reason: String, Sendable, Hashable, CaseIterable {
-        /// Unreadable bytes.
+        /// The bytes are unreadable.
         case unreadable
         /// Something required is missing.
         case missing
         /// A value has the wrong type.
         case wrongType
-        /// An unknown member, usually misspelled.
+        /// A member is unknown, usually because it is misspelled.
         case unknownMember
         /// Two items have the same name.
         case duplicate
-        /// An invalid URL, name, method or number.
+        /// A URL, name, method or number is invalid.
         case invalidValue
-        /// A template that is invalid, or leads to a place that no request can reach.
+        /// A template is invalid, or leads to a place that no request can reach.
         case invalidTemplate
         /// Two members contradict each other.
         case contradiction
@@ -26,9 +26,9 @@ public struct ServiceProblem: Error, Sendable, Hashable {
 
     /// The kind of problem.
     public let reason: Reason
-    /// The place in the description: `endpoints[2].parameters[0].in`; empty for the whole.
+    /// The location in the description: `endpoints[2].parameters[0].in`; empty for the whole description.
     public let place: String
-    /// The problem, in words.
+    /// A description of the problem.
     public let message: String
 
     init(_ reason: Reason, at place: String, _ message: String) {
@@ -39,11 +39,11 @@ public struct ServiceProblem: Error, Sendable, Hashable {
 }
 
 extension ServiceProblem: CustomStringConvertible {
-    /// The place, and the message.
+    /// The location and the message.
     public var description: String { place.isEmpty ? message : "\(place): \(message)" }
 }
 
-/// The reasons why a description was refused: all its problems.
+/// The reasons why a description was refused: all of its problems.
 public struct ServiceProblems: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problems in the description's order; never empty.
     public let problems: [ServiceProblem]

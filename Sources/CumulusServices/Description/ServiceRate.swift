@@ -4,7 +4,7 @@ import CumulusCore
 
 /// The number of requests that a service accepts, according to its documentation and its responses.
 public struct ServiceRate: Sendable, Hashable {
-    /// The number of requests that may start in a period; `nil` for no limit.
+    /// The number of requests that may start in a period; `nil` means no limit.
     public var limit: Limit?
     /// Whether quotas in responses are tracked for ``Service/quota``.
     public var tracksQuota: Bool

@@ -8,10 +8,10 @@ public struct ServiceServer: Sendable, Hashable {
     public var name: String
     /// The base URL of the endpoints.
     public var url: String
-    /// Whether a description from another origin names this server, which then receives no credentials until you name
-    /// it.
+    /// Whether a description from a different origin names this server, which then receives no credentials until you
+    /// name it.
     ///
-    /// You name it with ``Service/init(_:server:transport:)``, with ``Service/at(server:)``, or with your own base URL.
+    /// To name it, use ``Service/init(_:server:transport:)``, ``Service/at(server:)``, or your own base URL.
     /// ``OpenAPIDocument`` sets this for servers at an origin other than the document's.
     public var isThirdParty = false
 

@@ -9,8 +9,8 @@ public import CumulusCore
 ///     for gap in document.gaps { print(gap) }  // the parts that are omitted, by JSON pointer
 ///
 /// Each operation becomes an endpoint. An operation without an `operationId` is named by its method and path.
-/// References inside the document are followed; those to other documents are never fetched or opened, and become gaps.
-/// A server at an origin other than the document's receives no credentials until you name it: see
+/// References inside the document are followed; references to other documents are never fetched or opened, and become
+/// gaps. A server at an origin other than the document's receives no credentials until you name it; see
 /// ``ServiceServer/isThirdParty``.
 public struct OpenAPIDocument: Sendable {
     /// The maximum length of a document, in bytes.
@@ -25,12 +25,12 @@ public struct OpenAPIDocument: Sendable {
     /// The parts of the document that are omitted, in order; at most a thousand.
     public let gaps: [OpenAPIGap]
 
-    /// Converts a document.
+    /// Creates a document from a JSON value, and converts it into a service.
     ///
     /// - Parameters:
     ///   - document: The document.
-    ///   - url: The document's URL, against which relative servers are resolved. `nil` for a file; relative
-    ///     servers become gaps then.
+    ///   - url: The document's URL, against which relative servers are resolved. Pass `nil` for a file; relative
+    ///     servers then become gaps.
     ///   - name: The service's name; by default the document's title.
     /// - Throws: ``ServiceProblems`` for a value that is not an OpenAPI document.
     public init(
@@ -47,7 +47,7 @@ public struct OpenAPIDocument: Sendable {
         if !problems.isEmpty { throw ServiceProblems(problems: problems) }
     }
 
-    /// Converts a document from JSON text; see ``init(_:from:named:)``.
+    /// Creates a document from JSON text, and converts it into a service; see ``init(_:from:named:)``.
     ///
     /// - Throws: ``ServiceProblems``.
     public init(

@@ -4,7 +4,7 @@ import CumulusPrimitives
 
 /// A part of an OpenAPI document that the service omits.
 public struct OpenAPIGap: Sendable, Hashable {
-    /// The place in the document: a JSON Pointer (RFC 6901), such as `/paths/~1users/get/parameters/0`.
+    /// The location in the document: a JSON Pointer (RFC 6901), such as `/paths/~1users/get/parameters/0`.
     public let pointer: String
     /// The omitted part, and the reason.
     public let message: String
@@ -16,6 +16,6 @@ public struct OpenAPIGap: Sendable, Hashable {
 }
 
 extension OpenAPIGap: CustomStringConvertible {
-    /// The place, and the message.
+    /// The location and the message.
     public var description: String { "\(pointer.isEmpty ? "/" : pointer): \(message)" }
 }

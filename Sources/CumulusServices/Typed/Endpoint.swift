@@ -5,10 +5,10 @@ public import HTTPTypes
 
 /// An endpoint with the types of its input and output: `Endpoint<String, Int?, [Repository]>`.
 ///
-/// The last type is the output: a value to decode, `Void` for success only, or `Response`. The types before it are
-/// the inputs of a call, one for each of ``EndpointDescription/parameterNames`` in order; an additional one is the
-/// whole body. An ``EndpointInput`` has labels and defaults for all of them. An endpoint is a property of a type that
-/// conforms to ``ServiceEndpoints``; the property's name is its name.
+/// The last type is the output: a value to decode, `Void` for success only, or `Response`. The types before it are the
+/// inputs of a call, one for each of ``EndpointDescription/parameterNames`` in order; an additional input is the whole
+/// body. An ``EndpointInput`` has labels and defaults for all of them. An endpoint is a property of a type that
+/// conforms to ``ServiceEndpoints``, and is named after the property.
 public struct Endpoint<each Input: Encodable & Sendable, Output: Sendable>: Sendable {
     /// The endpoint's description; its name is empty until a ``ServiceClient`` sets it to the property's name.
     public var definition: EndpointDescription
@@ -92,7 +92,7 @@ extension Endpoint where Output == Response {
 }
 
 extension Endpoint {
-    /// The same endpoint with a more detailed description: formats, authorization, error format.
+    /// Returns a copy of the endpoint with a more detailed description: formats, authorization, error format.
     ///
     /// - Parameter change: Changes the description.
     /// - Returns: The endpoint.

@@ -7,7 +7,7 @@ public import CumulusCore
 ///     let github = ServiceClient(GitHub(), transport: transport)
 ///     let user = try await github.user("weipin").send()
 ///
-/// Everything else is available from its ``service``: settings, credentials, hooks.
+/// Everything else is available from ``service``: settings, credentials, hooks.
 @dynamicMemberLookup
 public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
     /// The endpoints.
@@ -16,7 +16,7 @@ public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
     public var service: Service
     private let names: [ObjectIdentifier: String]
 
-    /// Creates a client for a service at one of its servers.
+    /// Creates a client for a service at one of the service's servers.
     ///
     /// - Parameters:
     ///   - endpoints: The endpoints.
@@ -40,7 +40,7 @@ public struct ServiceClient<Endpoints: ServiceEndpoints>: Sendable {
         names = Dictionary(pairs) { first, _ in first }
     }
 
-    /// A copy of the client with settings for a few calls; this one is unchanged.
+    /// Returns a copy of the client with settings for a few calls; this one is unchanged.
     public func with(
         fileID: StaticString = #fileID,
         line: UInt = #line,

@@ -10,7 +10,7 @@
 ///
 /// A ``ServiceClient`` calls them: `try await github.user("weipin")`.
 public protocol ServiceEndpoints: Sendable {
-    /// The common description; the endpoints that are properties are added to its own.
+    /// The service's common description. The endpoints that are properties are added to the ones that it contains.
     var service: ServiceDescription { get }
 }
 
@@ -27,7 +27,7 @@ extension ServiceEndpoints {
         return definition
     }
 
-    /// All problems of the service's description, and endpoints whose types don't fit their templates.
+    /// Returns all problems of the service's description, including endpoints whose types don't fit their templates.
     public func verify() -> [ServiceProblem] {
         var problems = definition.verify()
         for child in Mirror(reflecting: self).children {

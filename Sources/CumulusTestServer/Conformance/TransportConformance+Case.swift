@@ -3,7 +3,7 @@
 import CumulusCore
 
 extension TransportConformance {
-    /// A requirement of a transport, described by its name.
+    /// A requirement for transports, described by its name.
     public enum Case: String, CaseIterable, Sendable, Hashable, CustomStringConvertible {
         // Requests
         case everyVerbArrives

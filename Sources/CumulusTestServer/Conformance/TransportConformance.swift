@@ -3,7 +3,7 @@
 public import CumulusCore
 import CumulusTesting
 
-/// The requirements of every transport, as a list of named cases that run against real servers on loopback.
+/// The requirements for every transport, as a list of named cases that run against real servers on loopback.
 ///
 /// A test target runs the whole list with its transport. Here `list` is
 /// `TransportConformance { root in try MyTransport(trusting: root) }`:
@@ -14,18 +14,18 @@ import CumulusTesting
 ///         #expect(verdict.isAcceptable, "\(verdict)")
 ///     }
 ///
-/// A case is skipped if the transport lacks a capability, or by a named exclusion with its reason.
+/// A case is skipped if the transport lacks a capability, or if it is excluded by name, with a reason.
 public struct TransportConformance: Sendable {
     /// The result of a case.
     public enum CaseResult: Sendable, Hashable, CustomStringConvertible {
         /// The transport met the requirement.
         case passed
-        /// The transport didn't meet it; the reason describes what happened.
+        /// The transport didn't meet the requirement; the reason describes what happened.
         case failed(String)
         /// The case didn't run; the reason names the capability or the exclusion.
         case skipped(String)
 
-        /// Whether this is not a failure.
+        /// Whether the result is not a failure.
         public var isAcceptable: Bool {
             if case .failed = self { false } else { true }
         }
@@ -56,9 +56,9 @@ public struct TransportConformance: Sendable {
     /// - Parameters:
     ///   - exclusions: The cases that don't run, with their reasons.
     ///   - limit: The time after which a case counts as hanging.
-    ///   - httpVersion: The version of the requests; with `.http2` the servers support only that.
+    ///   - httpVersion: The version of HTTP for the requests; with `.http2`, the servers support only that version.
     ///   - stopTransport: Shuts down a transport after its case; by default, it does nothing.
-    ///   - makeTransport: Makes a new transport for a case.
+    ///   - makeTransport: Creates a new transport for a case.
     public init(
         exclusions: [Case: String] = [:],
         limit: Duration = .seconds(300),

@@ -8,42 +8,47 @@ import Synchronization
 
 /// A proxy on 127.0.0.1 for tests: HTTP, CONNECT, SOCKS 5 and SOCKS 4a on one port, optionally all in TLS.
 ///
-/// It looks up no names: it connects to 127.0.0.1 at the requested port, regardless of the host's name. It records
+/// It doesn't look up names: it connects to 127.0.0.1 at the requested port, regardless of the host's name. It records
 /// requests and targets, and applies no back-pressure to fast senders.
 public final class LoopbackProxy: Sendable {
     /// The behavior of a proxy.
     public struct Configuration: Sendable {
-        /// The credentials of its clients; `nil`, the default, allows everyone.
+        /// The credentials that clients need; `nil`, the default, allows every client.
         ///
         /// SOCKS 4a compares only the user.
         public var credentials: Credentials?
-        /// The certificate for TLS with clients; default: none.
+        /// The certificate for TLS with clients.
+        ///
+        /// Default: none.
         public var tls: ServerTLS?
-        /// Its response to CONNECT once it has connected; unless that is a success, it closes the connection.
+        /// The proxy's response to CONNECT once it has connected.
+        ///
+        /// Unless the response is a success, the proxy closes the connection.
         public var response = "HTTP/1.1 200 Connection established\r\n\r\n"
 
         /// Creates the default configuration.
         public init() {}
     }
 
-    /// The record of a proxy.
+    /// A proxy's record of its connections and requests.
     public struct Record: Sendable {
         /// The heads of requests, including those for tunnels, as received.
         public var heads: [String] = []
         /// The requested targets, `host:port`, from CONNECT or SOCKS.
         public var targets: [String] = []
-        /// The first 64 KiB that clients sent through its tunnels.
+        /// The first 64 KiB that clients sent through the proxy's tunnels.
         public var sent: [UInt8] = []
-        /// The number of connections that it has accepted.
+        /// The number of connections that the proxy has accepted.
         public var connections = 0
     }
 
-    /// The port that it listens on.
+    /// The port that the proxy listens on.
     public let port: Int
     private let listener: any Channel
     private let ledger: ProxyLedger
 
-    /// The URL of the proxy for HTTP without TLS: `http://127.0.0.1:3128`; see ``proxy(_:credentials:)`` for others.
+    /// The URL of the proxy for HTTP without TLS: `http://127.0.0.1:3128`; see ``proxy(_:credentials:)`` for other
+    /// protocols.
     public var url: String { "http://127.0.0.1:\(port)" }
 
     /// The record so far.
@@ -57,10 +62,10 @@ public final class LoopbackProxy: Sendable {
 
     deinit { shutdown() }
 
-    /// Listens on a free port.
+    /// Starts a proxy on a free port.
     ///
     /// - Parameter configuration: The proxy's behavior.
-    /// - Returns: The proxy, which is shut down with its last reference.
+    /// - Returns: The proxy, which is shut down when its last reference is released.
     /// - Throws: The system's error, or an error if the certificate can't be used.
     public static func start(_ configuration: Configuration = Configuration()) async throws -> LoopbackProxy {
         let ledger = ProxyLedger()
@@ -78,18 +83,18 @@ public final class LoopbackProxy: Sendable {
         return LoopbackProxy(listener, ledger)
     }
 
-    /// The proxy for a client's settings.
+    /// Returns the proxy for a client's settings.
     ///
     /// - Parameters:
-    ///   - scheme: The protocol; default: HTTP.
-    ///   - credentials: The client's credentials; default: none.
-    /// - Returns: The proxy at 127.0.0.1; with TLS at `localhost`.
+    ///   - scheme: The protocol. Default: HTTP.
+    ///   - credentials: The client's credentials. Default: none.
+    /// - Returns: The proxy at 127.0.0.1, or at `localhost` with TLS.
     /// - Throws: `ProxyMalformation` for credentials that the scheme can't transmit.
     public func proxy(_ scheme: Proxy.Scheme = .http, credentials: Credentials? = nil) throws -> Proxy {
         try Proxy(scheme, host: scheme == .https ? "localhost" : "127.0.0.1", port: port, credentials: credentials)
     }
 
-    /// Closes its connections, and continues to listen.
+    /// Closes the proxy's connections, and continues to listen.
     public func disconnect() { ledger.closeAll() }
 
     /// Closes the port and all connections.

@@ -11,8 +11,9 @@ extension DigestSpace {
     ///
     /// - Parameters:
     ///   - request: The received request.
-    ///   - answer: Makes the response; the field `Authentication-Info` is added to it, with the server's own
-    ///     authentication. If that covers the body (`auth-int`), the body must be bytes; otherwise there is none.
+    ///   - answer: Creates the response; the field `Authentication-Info` is added to it, with the server's own
+    ///     authentication. If that covers the body (`auth-int`), the body must be bytes; otherwise the server's
+    ///     authentication is omitted.
     /// - Returns: The response.
     public func respond(to request: ServerRequest, with answer: () -> ServerResponse) -> ServerResponse {
         let result = judge(

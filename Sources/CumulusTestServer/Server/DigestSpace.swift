@@ -5,7 +5,9 @@ import CumulusPrimitives
 import CumulusTesting
 import Synchronization
 
-/// The server's side of Digest authentication (RFC 7616) for one user: makes challenges, and checks credentials.
+/// The server's side of Digest authentication (RFC 7616) for one user.
+///
+/// It creates challenges, and checks credentials.
 ///
 ///     let space = DigestSpace(user: "ada", password: "lovelace")
 ///     let result = space.judge(method: "GET", target: "/me", authorization: field)
@@ -15,15 +17,15 @@ public final class DigestSpace: Sendable {
     public struct Options: Sendable {
         /// The name of the protection space.
         public var realm = "test"
-        /// The algorithms; there is a challenge for each, in this order.
+        /// The algorithms; each has its own challenge, in this order.
         public var algorithms = ["SHA-256"]
         /// The offered `qop` values, `auth`, `auth-int`; if empty, no `qop` is sent.
         public var protections = ["auth"]
         /// The number of times that a nonce can be used.
         public var nonceUses = Int.max
-        /// Whether a refusal reports that only the nonce is stale.
+        /// Whether a refusal reports a stale nonce if nothing else is wrong.
         public var namesStale = true
-        /// Whether each response has another nonce.
+        /// Whether each response contains a new nonce.
         public var sendsNextNonce = false
         /// Whether the user's name is sent hashed.
         public var hashesUser = false

@@ -5,23 +5,23 @@ import CumulusTesting
 extension LoopbackServer {
     /// A server's counts so far.
     public struct Counts: Sendable, Equatable {
-        /// Connections accepted in total.
+        /// The number of connections accepted in total.
         public var connectionsAccepted = 0
-        /// Connections that are currently open.
+        /// The number of connections that are currently open.
         public var openConnections = 0
-        /// Streams of HTTP/2 connections that are currently served.
+        /// The number of streams of HTTP/2 connections that are currently served.
         public var openStreams = 0
-        /// Requests whose head arrived.
+        /// The number of requests whose head has arrived.
         public var requestsBegun = 0
-        /// Requests that reached their routes, with their body if the route collects it.
+        /// The number of requests that reached their routes, including their bodies if the routes collect them.
         public var requestsReceived = 0
-        /// Requests whose response was sent completely.
+        /// The number of requests whose response was sent completely.
         public var requestsAnswered = 0
-        /// Bytes of responses that the kernel has accepted.
+        /// The number of bytes of responses that the kernel has accepted.
         public var bytesSent = 0
-        /// Bytes of request bodies that were read.
+        /// The number of bytes of request bodies that were read.
         public var bodyBytesRead = 0
-        /// Failures: failed handshakes, malformed requests, routes that threw.
+        /// The number of failures: failed handshakes, malformed requests, routes that threw.
         public var failures = 0
     }
 
@@ -46,7 +46,9 @@ extension LoopbackServer {
     /// The bytes that a raw script read on a connection, at most the first MiB.
     public func rawInput(connection: Int = 1) -> [UInt8] { ledger.rawInput(connection: connection) }
 
-    /// Waits, without sleeping, until the counts meet a condition; throws `WaitTimeout` after `limit`.
+    /// Waits, without sleeping, until the counts meet a condition.
+    ///
+    /// Throws `WaitTimeout` after `limit`.
     public func wait(
         for goal: String,
         within limit: Duration = .seconds(120),
@@ -74,8 +76,10 @@ extension LoopbackServer {
         try await wait(for: "\(count) requests", within: limit) { $0.requestsBegun >= count }
     }
 
-    /// Waits until bytes were sent, and then none for `quiet`, which means that the peer has stopped reading; returns
-    /// the number of bytes sent by then.
+    /// Waits until bytes have been sent, and then none for the time `quiet`, which means that the peer has stopped
+    /// reading.
+    ///
+    /// Returns the number of bytes sent by then.
     public func waitForSendingToStall(quiet: Duration = .milliseconds(300)) async throws -> Int {
         try await wait(for: "bytes sent", within: .seconds(120)) { $0.bytesSent > 0 }
         var sent = counts.bytesSent

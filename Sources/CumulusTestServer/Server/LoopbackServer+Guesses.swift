@@ -2,11 +2,11 @@
 
 // Names of other servers, each with a message that names the remedy.
 extension LoopbackServer {
-    /// A name that other libraries use.
+    /// Unavailable: a name that other libraries use.
     @available(*, unavailable, message: "write `await shutdown()`")
     public func stop() {}
 
-    /// A server has routes.
+    /// Unavailable: a server has routes.
     @available(
         *,
         unavailable,

@@ -6,22 +6,24 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// A real server of HTTP/1.1, and optionally HTTP/2, on a free port of 127.0.0.1, for tests and demonstrations.
+/// A real server for HTTP/1.1, and optionally HTTP/2, on a free port of 127.0.0.1, for tests and demonstrations.
 ///
 /// It responds with routes or scripted raw bytes; it can deliberately be slow or wrong. It counts events, and tests
-/// wait for counts instead of sleeping. It stops at `shutdown()`, or with its last reference.
+/// wait for counts instead of sleeping. It stops at `shutdown()`, or when its last reference is released.
 public final class LoopbackServer: Sendable {
-    /// Options of a server; its limits bound memory, and exceeding one is visible to a test.
+    /// The options of a server.
+    ///
+    /// Its limits bound memory, and exceeding a limit is visible to a test.
     public struct Configuration: Sendable {
-        /// The longest request body that a route collects; a longer one gets 413.
+        /// The longest request body that a route collects; a longer body causes a 413.
         public var bodyLimit = 64 * 1024 * 1024
         /// The number of requests that the log retains.
         public var logLimit = 1000
         /// The number of bytes of bodies that the log retains; the oldest requests are removed first.
         public var loggedBytesLimit = 64 * 1024 * 1024
-        /// A Unix domain socket to listen on instead of a port of 127.0.0.1; the file is removed with the server.
+        /// A Unix domain socket to listen on instead of a port of 127.0.0.1; the file is removed when the server stops.
         public var unixSocketPath: String?
-        /// Whether it listens on `::1` instead of 127.0.0.1.
+        /// Whether the server listens on `::1` instead of 127.0.0.1.
         public var usesIPv6 = false
         /// Whether the routes use HTTP/2; raw scripts send any bytes.
         public var http2 = HTTP2Use.never
@@ -36,13 +38,13 @@ public final class LoopbackServer: Sendable {
     public enum HTTP2Use: Sendable, Hashable {
         /// Never.
         case never
-        /// If the handshake agrees on it; `ServerTLS.applicationProtocols` must offer `h2`.
+        /// If it is agreed on in the handshake; `ServerTLS.applicationProtocols` must offer `h2`.
         case negotiated
-        /// From the first byte, for clients with prior knowledge.
+        /// From the first byte of a connection, for clients with prior knowledge.
         case always
     }
 
-    /// The port on 127.0.0.1, or on `::1`; 0 with a Unix domain socket.
+    /// The server's port on 127.0.0.1, or on `::1`; 0 with a Unix domain socket.
     public let port: Int
     /// The server's certificates, if it uses TLS.
     public let tls: ServerTLS?
@@ -53,10 +55,11 @@ public final class LoopbackServer: Sendable {
     private let serving: Task<Void, Never>
     private let usesIPv6: Bool
 
-    /// `http://127.0.0.1:PORT`, or `http://[::1]:PORT`; `https://` with TLS; without a slash at the end.
+    /// The server's URL, without a trailing slash: `http://127.0.0.1:PORT`, or `http://[::1]:PORT`; `https://` with
+    /// TLS.
     public var url: String { url(host: usesIPv6 ? "[::1]" : "127.0.0.1") }
 
-    /// The server's URL with another name for this machine, `localhost` for example.
+    /// Returns the server's URL with a different name for this machine, such as `localhost`.
     public func url(host: String) -> String { "\(tls == nil ? "http" : "https")://\(host):\(port)" }
 
     private init(
@@ -100,7 +103,7 @@ public final class LoopbackServer: Sendable {
         try await start(tls: tls, configuration: configuration) { _ in script }
     }
 
-    /// Starts a server that plays a raw script chosen by the connection's number, which counts from 1.
+    /// Starts a server that plays a raw script chosen by the connection's number, counted from 1.
     public static func start(
         tls: ServerTLS? = nil,
         configuration: Configuration = .init(),

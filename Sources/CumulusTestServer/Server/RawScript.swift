@@ -22,7 +22,7 @@ public struct RawScript: Sendable, ExpressibleByArrayLiteral {
         case pause(Duration)
         /// Waits until the test opens the gate.
         case gate(Gate)
-        /// Keeps the connection open, and silent, until the peer closes it.
+        /// Keeps the connection open without sending anything, until the peer closes it.
         case hold
         /// Closes immediately, over TLS without a `close_notify`.
         case close
@@ -49,7 +49,8 @@ public struct RawScript: Sendable, ExpressibleByArrayLiteral {
         }
     }
 
-    /// One response to one request: waits for its head, sends `text`, then closes.
+    /// Creates a script for one response to one request: it waits for the request's head, sends `text`, and closes the
+    /// connection.
     public static func response(_ text: String) -> Self { [.awaitHead, .send(Array(text.utf8)), .close] }
 }
 

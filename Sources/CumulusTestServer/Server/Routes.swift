@@ -11,16 +11,16 @@ public import HTTPTypes
 public struct Routes: Sendable {
     /// A route's handler.
     public typealias Respond = @Sendable (ServerRequest) async throws -> ServerResponse
-    /// The handler of a route that reads its body as it arrives.
+    /// The handler of a route that reads the request's body as it arrives.
     public typealias RespondStreaming = @Sendable (ServerRequest, IncomingBody) async throws -> ServerResponse
 
-    /// The treatment of a request's body.
+    /// How a request's body is treated.
     public enum BodyUse: Sendable {
-        /// Read completely before the handler runs.
+        /// The body is read completely before the handler runs.
         case collected
-        /// Discarded after the response is sent, so that the response arrives early.
+        /// The body is discarded after the response is sent, so that the response arrives early.
         case discarded
-        /// Never read: back-pressure stops the sender; the connection is closed after the response.
+        /// The body is never read: back-pressure stops the sender, and the connection is closed after the response.
         case unread
     }
 

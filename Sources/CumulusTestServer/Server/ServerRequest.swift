@@ -12,7 +12,7 @@ public struct ServerRequest: Sendable {
     public var target: String
     /// The target's path, escaped as received.
     public var path: String
-    /// The target's text after its first `?`, escaped as received; `nil` without a `?`.
+    /// The target's text after its first `?`, escaped as received; `nil` if there is no `?`.
     public var query: String?
     /// The fields in order of arrival, including `Host`.
     public var headers: HTTPFields
@@ -24,14 +24,14 @@ public struct ServerRequest: Sendable {
     public var parameters: [String: String]
     /// The request's number on the server, counted from 1 in the order in which heads arrive.
     public var number: Int
-    /// The number of the server's connection that it arrived on, counted from 1.
+    /// The number of the connection that the request arrived on, counted from 1.
     public var connection: Int
     /// The request's number on its connection, counted from 1.
     public var numberOnConnection: Int
     /// Whether the request's version is `HTTP/1.1` or later.
     public var isHTTP11: Bool
 
-    /// The query's pairs, in order, unescaped; `+` is a space.
+    /// The query's pairs, in order, unescaped; `+` is decoded as a space.
     public var queryItems: [(name: String, value: String?)] { QueryPairs.parsed(query) }
 
     /// The first value of the query pair with this name, unescaped.

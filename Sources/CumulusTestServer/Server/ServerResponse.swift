@@ -10,19 +10,19 @@ public struct ServerResponse: ValueResponse {
     public enum Content: Sendable {
         /// These bytes.
         case bytes([UInt8])
-        /// Pieces, pauses and ends as scripted.
+        /// Scripted pieces, pauses and ends.
         case script([Step])
-        /// Bytes written by a closure; its error aborts the response (`Abort` determines how).
+        /// Bytes written by a closure. An error that it throws aborts the response (`Abort` determines how).
         case stream(@Sendable (ServerBodyWriter) async throws -> Void)
-        /// Exact bytes instead of a response; status and fields are not used.
+        /// Exact bytes instead of a response; the status and fields are not used.
         case raw(RawScript)
     }
 
-    /// The way the end of the body is signaled.
+    /// How the end of the body is signaled.
     public enum Framing: Sendable, Equatable {
-        /// Content-Length for bytes, chunked for scripts and streams, end of connection for HTTP/1.0.
+        /// `Content-Length` for bytes, chunked for scripts and streams, and the end of the connection for HTTP/1.0.
         case automatic
-        /// A Content-Length of this number, regardless of the body's real length.
+        /// A `Content-Length` with this number, regardless of the body's real length.
         case contentLength(Int)
         /// `Transfer-Encoding: chunked`.
         case chunked
@@ -62,7 +62,7 @@ public struct ServerResponse: ValueResponse {
     public var headers: HTTPFields
     /// The body.
     public var content: Content
-    /// The way the end of the body is signaled.
+    /// How the end of the body is signaled.
     public var framing = Framing.automatic
     /// A wait before the first byte of the response.
     public var delay = Duration.zero
@@ -70,7 +70,7 @@ public struct ServerResponse: ValueResponse {
     public var informational: [HTTPResponse] = []
     /// Fields after a chunked body.
     public var trailers = HTTPFields()
-    /// Whether the connection is closed after the response, which announces it.
+    /// Whether the connection is closed after the response, which announces this.
     public var closesConnection = false
     /// The faults that concern the body, or replace the response.
     var faults: [ServerFault] = []
@@ -97,17 +97,17 @@ public struct ServerResponse: ValueResponse {
         Self(.internalServerError, headers: [.contentType: "text/plain; charset=utf-8"], body: Array(reason.utf8))
     }
 
-    /// A response with a body of bytes.
+    /// Creates a response with a body of bytes.
     public static func response(
         _ status: HTTPResponse.Status = .ok,
         headers: Headers = [:],
         body: [UInt8] = []
     ) -> Self { Self(status, headers: headers, body: body) }
 
-    /// The error as a response of status 500, so that the test sees it.
+    /// Creates a response with the status 500 that contains the error, so that the test sees it.
     public static func failure(_ error: any Error) -> Self { refusal("the value can't be encoded: \(error)") }
 
-    /// A redirect; `headers` are added to it, such as a `Set-Cookie`.
+    /// Creates a redirect, to which `headers` are added, such as a `Set-Cookie`.
     public static func redirect(
         to location: String,
         status: HTTPResponse.Status = .found,
@@ -118,7 +118,7 @@ public struct ServerResponse: ValueResponse {
         return Self(status, headers: headers)
     }
 
-    /// A scripted body.
+    /// Creates a response with a scripted body.
     public static func script(
         _ steps: [Step],
         status: HTTPResponse.Status = .ok,
@@ -130,7 +130,7 @@ public struct ServerResponse: ValueResponse {
         return response
     }
 
-    /// A body that a closure writes while it is sent.
+    /// Creates a response with a body that a closure writes while it is sent.
     public static func stream(
         _ status: HTTPResponse.Status = .ok,
         headers: Headers = [:],
@@ -139,18 +139,18 @@ public struct ServerResponse: ValueResponse {
         Self(status, headers: headers, content: .stream(write))
     }
 
-    /// Exact bytes instead of a response.
+    /// Creates a response from exact bytes.
     ///
-    /// The request's head has already been read; `.awaitHead` waits for the next.
+    /// The request's head has already been read; `.awaitHead` waits for the next one.
     public static func raw(_ script: RawScript) -> Self { Self(content: .raw(script)) }
 
-    /// Exact text instead of a response; the connection is closed after it.
+    /// Creates a response from exact text, after which the connection is closed.
     public static func raw(_ text: String) -> Self { raw([.send(text), .close]) }
 
     /// No response, while the connection stays open until the peer closes it.
     public static var silence: Self { raw([.hold]) }
 
-    /// The same response after a delay; see ``delay``.
+    /// Returns a copy of the response that is sent after a delay; see ``delay``.
     public func delayed(by time: Duration) -> Self {
         var response = self
         response.delay += time

@@ -3,7 +3,7 @@
 import NIOCore
 import NIOPosix
 
-/// A port of this machine to which connecting never completes: its queue is full and no program accepts.
+/// A port of this machine to which connecting never completes: its queue is full, and no program accepts connections.
 public final class UnansweredPort: Sendable {
     /// Thrown if this system accepts every connection.
     public struct Unavailable: Error {}
@@ -23,8 +23,8 @@ public final class UnansweredPort: Sendable {
     ///
     /// - Parameters:
     ///   - address: One of this machine's IPv4 addresses.
-    ///   - port: The port; 0 for a free one.
-    /// - Returns: The port, which is released with its last reference.
+    ///   - port: The port; 0 chooses a free one.
+    /// - Returns: The port, which is released together with its last reference.
     /// - Throws: ``Unavailable``, or the system's error.
     public static func open(address: String = "127.0.0.1", port: Int = 0) async throws -> UnansweredPort {
         let group = MultiThreadedEventLoopGroup.singleton

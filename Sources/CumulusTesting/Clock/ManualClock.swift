@@ -10,12 +10,12 @@ import Synchronization
 public final class ManualClock: RequestClock {
     /// Thrown if too few tasks go to sleep within the (real) time limit.
     public struct TooFewSleepers: Error, CustomStringConvertible {
-        /// The number of sleepers that were waited for.
+        /// The number of sleepers that were expected.
         public let wanted: Int
         /// The number of sleepers found.
         public let found: Int
 
-        /// Both numbers in a sentence.
+        /// The two numbers, in a sentence.
         public var description: String { "waited for \(wanted) sleepers on the manual clock, found \(found)" }
     }
 
@@ -68,17 +68,21 @@ public final class ManualClock: RequestClock {
         }
     }
 
-    /// Advances the clock; sleepers whose time has come wake in the order of their instants.
+    /// Advances the clock.
+    ///
+    /// Sleepers whose time has come wake in the order of their instants.
     public func advance(by time: Duration) {
         advance { $0.advanced(by: time) }
     }
 
-    /// Advances the clock to an instant; an earlier one does nothing.
+    /// Advances the clock to an instant; an earlier instant has no effect.
     public func advance(to instant: ContinuousClock.Instant) {
         advance { max($0, instant) }
     }
 
-    /// Advances the clock to the next sleeper's instant; returns whether there was one.
+    /// Advances the clock to the next sleeper's instant.
+    ///
+    /// Returns whether there was a sleeper.
     @discardableResult
     public func advanceToNextSleeper() -> Bool {
         guard let time = timeToNextSleeper else { return false }
@@ -86,7 +90,9 @@ public final class ManualClock: RequestClock {
         return true
     }
 
-    /// Waits until at least `count` tasks sleep on this clock; throws ``TooFewSleepers`` after `limit` of real time.
+    /// Waits until at least `count` tasks sleep on this clock.
+    ///
+    /// Throws ``TooFewSleepers`` after `limit` of real time.
     public func waitForSleepers(_ count: Int = 1, within limit: Duration = .seconds(120)) async throws {
         let gate = Gate()
         state.withLock { state in

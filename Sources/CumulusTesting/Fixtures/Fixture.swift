@@ -3,7 +3,7 @@
 public import CumulusCore
 public import HTTPTypes
 
-/// A response without a network: a body with a status, header fields and a delay, a failure, or several in
+/// A response without a network: a body with a status, header fields and a delay; a failure; or several of these in
 /// sequence.
 ///
 /// It replaces only the transport: preflights, authorizers, redirects, validators, coders and post-processors run as
@@ -18,7 +18,7 @@ public struct Fixture: ValueResponse {
         case sequence(AnswerSequence<Fixture>)
     }
 
-    /// The continuation after the last response of a sequence.
+    /// How a sequence continues after its last response.
     public enum AfterLast: Sendable, Hashable {
         /// The last response is repeated.
         case repeats
@@ -33,7 +33,7 @@ public struct Fixture: ValueResponse {
     public let headers: HTTPFields
     /// The delay before the response, on the request's clock; the request's time limits apply.
     public private(set) var delay: Duration
-    /// The time that the body takes to arrive, after the delay; see ``arriving(over:)``.
+    /// The time that the body takes to arrive after the delay; see ``arriving(over:)``.
     public private(set) var duration = Duration.zero
     /// Why the header fields can't be sent.
     let problem: FixtureProblem?
@@ -57,7 +57,7 @@ public struct Fixture: ValueResponse {
         }
     }
 
-    /// A value, encoded with the coder for its type, or for the request's `Accept`, or as JSON.
+    /// Creates a fixture with a value, encoded with the coder for its type, or for the request's `Accept`, or as JSON.
     public static func value(
         _ value: some Encodable & Sendable,
         status: HTTPResponse.Status = .ok,
@@ -65,20 +65,22 @@ public struct Fixture: ValueResponse {
         delay: Duration = .zero
     ) -> Fixture { Fixture(.value(value), status, headers, delay) }
 
-    /// A value as JSON, which the settings' coder encodes when the response is made.
+    /// Creates a fixture with a value as JSON, which the settings' coder encodes when the response is created.
     public static func json(
         encoding value: some Encodable & Sendable,
         _ status: HTTPResponse.Status,
         headers: Headers
     ) -> Fixture { Fixture(.value(value), status, headers, type: .json) }
 
-    /// A response with a body of bytes; without a `Content-Type`, their media type is the accepted one, else that of an
-    /// image's first bytes.
+    /// Creates a fixture with a body of bytes.
+    ///
+    /// Without a `Content-Type`, the media type is the accepted one, otherwise the image type that the first bytes
+    /// indicate.
     public static func response(_ status: HTTPResponse.Status, headers: Headers, body: [UInt8]) -> Fixture {
         Fixture(body.isEmpty ? .none : .bytes(ByteChunk(body), isText: false), status, headers)
     }
 
-    /// Text in UTF-8, with the media type that the request accepts, or else `text/plain`.
+    /// Creates a fixture with text in UTF-8, with the media type that the request accepts, otherwise `text/plain`.
     public static func text(
         _ text: String,
         status: HTTPResponse.Status = .ok,
@@ -86,7 +88,9 @@ public struct Fixture: ValueResponse {
         delay: Duration = .zero
     ) -> Fixture { Fixture(.bytes(ByteChunk(text), isText: true), status, headers, delay) }
 
-    /// A file, opened and read when the response is made; its media type is that of its extension.
+    /// Creates a fixture with a file, which is opened and read when the response is created.
+    ///
+    /// Its extension determines the media type.
     public static func file(
         _ file: some Locator,
         type: MediaType? = nil,
@@ -98,23 +102,24 @@ public struct Fixture: ValueResponse {
         return Fixture(.file(path: path), status, headers, delay, type: type ?? MediaType.ofFile(path))
     }
 
-    /// A failure, usually a transport's, instead of a response.
+    /// Creates a fixture with a failure, usually a transport's, instead of a response.
     public static func failure(_ error: any Error) -> Fixture { Fixture(.failure(error)) }
 
-    /// A transport failure after a delay.
+    /// Creates a fixture with a transport failure after a delay.
     public static func failure(_ failure: TransportFailure, delay: Duration) -> Fixture {
         Fixture(.failure(failure), .ok, [:], delay)
     }
 
-    /// The same response, delayed by an additional time on the request's clock.
+    /// Returns a copy of the fixture, delayed by an additional time on the request's clock.
     public func delayed(by time: Duration) -> Fixture {
         var fixture = self
         fixture.delay += time
         return fixture
     }
 
-    /// The same response with a body that arrives gradually, on the request's clock: its progress can be observed, and
-    /// it can be cancelled midway, like a real one.
+    /// Returns a copy of the fixture whose body arrives gradually, on the request's clock.
+    ///
+    /// Its progress can be observed, and it can be cancelled midway, like a real response.
     ///
     /// The call's deadline applies. In a sequence, each response has its own duration.
     public func arriving(over duration: Duration) -> Fixture {
@@ -123,7 +128,9 @@ public struct Fixture: ValueResponse {
         return fixture
     }
 
-    /// Several responses, one for each request in order; all copies of the fixture share the count.
+    /// Creates a fixture with several responses, one for each request in order.
+    ///
+    /// All copies of the fixture share the count.
     public static func sequence(_ answers: [Fixture], then afterLast: AfterLast = .repeats) -> Fixture {
         Fixture(.sequence(AnswerSequence(answers, repeatsLast: afterLast == .repeats)))
     }

@@ -15,7 +15,7 @@ extension FixtureSet {
     private static let fileLimit: Int64 = 64 << 20
     private static let countLimit = 10_000
 
-    /// Parses a set from JSON: an object with a fixture for each signature.
+    /// Creates a set from JSON: an object with a fixture for each signature.
     ///
     /// A fixture is an object with one of `json`, `text`, `bytes` (Base64), `file`, `failure` or `sequence`, and
     /// optionally `status`, `headers`, `delay` (seconds), `then` (`repeat` or `fail`). A string means text; an array, a
@@ -23,7 +23,7 @@ extension FixtureSet {
     ///
     /// - Parameters:
     ///   - bytes: The JSON text.
-    ///   - folder: The folder of relative `file` paths: a path or a `file:` URL; by default the working directory.
+    ///   - folder: The folder for relative `file` paths: a path or a `file:` URL; by default the working directory.
     /// - Throws: ``FixtureProblem``, which names the signature.
     public init(json bytes: some Collection<UInt8>, filesIn folder: (any Locator)? = nil) throws(FixtureProblem) {
         let document: JSON
@@ -35,7 +35,9 @@ extension FixtureSet {
         try self.init(document, filesIn: folder?.locatorText)
     }
 
-    /// Parses a set from a property list, XML or binary, with the same structure as in JSON; bytes may be data.
+    /// Creates a set from a property list, XML or binary, with the same structure as in JSON.
+    ///
+    /// `bytes` may be a data value.
     ///
     /// - Throws: ``FixtureProblem``, which names the signature.
     public init(propertyList bytes: some Collection<UInt8>, filesIn folder: (any Locator)? = nil) throws(FixtureProblem)
@@ -56,8 +58,9 @@ extension FixtureSet {
         try self.init(.object(JSON.Object(pairs)), filesIn: folder?.locatorText)
     }
 
-    /// Reads a set from a file: JSON or, with the extension `plist`, a property list; paths in it are relative to its
-    /// folder.
+    /// Creates a set from a file: JSON or, with the extension `plist`, a property list.
+    ///
+    /// Paths in it are relative to its folder.
     ///
     /// - Throws: ``FixtureProblem``, which names the file.
     public init(contentsOfFile file: some Locator) throws(FixtureProblem) {
@@ -79,11 +82,11 @@ extension FixtureSet {
         }
     }
 
-    /// Creates a set from the files in a folder: `posts/GET.json` responds to `GET /posts`, and `posts/GET.404.json` with
-    /// that status.
+    /// Creates a set from the files in a folder: `posts/GET.json` responds to `GET /posts`, and `posts/GET.404.json`
+    /// responds with the status 404.
     ///
-    /// A folder `:id` matches any single segment. Files whose names don't begin with a method, and hidden ones, are
-    /// ignored. The extension determines the media type; a file is read when it is requested.
+    /// A folder `:id` matches any single segment. Hidden files, and files whose names don't begin with a method, are
+    /// ignored. The extension determines the media type. A file is read when it is requested.
     ///
     /// - Throws: ``FixtureProblem`` for a folder that can't be read, or has more than 10,000 files.
     public init(contentsOfFolder folder: some Locator) throws(FixtureProblem) {

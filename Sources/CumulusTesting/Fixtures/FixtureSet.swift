@@ -6,8 +6,8 @@ public import HTTPTypes
 
 /// Fixtures by signature, or one layer of them: the nearest layer wins, and exact signatures win over patterns.
 ///
-/// Reading returns the nearest fixture for exactly this signature; writing sets it in one layer, and `nil` masks an
-/// inherited one.
+/// Reading a signature returns the nearest fixture for exactly that signature. Writing sets the fixture in one layer;
+/// `nil` masks an inherited one.
 public struct FixtureSet: Sendable {
     /// A layer's entry for a signature; without a fixture it is a mask.
     struct Entry: Sendable {
@@ -78,7 +78,7 @@ public struct FixtureSet: Sendable {
         set { self[FixtureSignature(method)] = newValue }
     }
 
-    /// Adds the fixtures of another set; if both have a signature, the other's fixture is used.
+    /// Adds the fixtures of another set; if both contain a signature, the fixture of the other set is used.
     public mutating func add(_ other: FixtureSet) {
         for entry in other.layers.reversed().flatMap(\.entries) {
             apply(.set(Entry(signature: place(entry.signature), fixture: entry.fixture)))
@@ -88,7 +88,7 @@ public struct FixtureSet: Sendable {
     /// Removes this layer's entry for a signature, so that the inherited fixture applies again.
     public mutating func inherit(_ signature: FixtureSignature) { apply(.inherit(place(signature))) }
 
-    /// The signatures with fixtures, the nearest layer's first.
+    /// The signatures with fixtures, with the nearest layer's first.
     public var signatures: [FixtureSignature] {
         var said: Set<FixtureSignature> = []
         // Of equal signatures the nearest counts, even if it is a mask.

@@ -6,10 +6,10 @@ public import HTTPTypes
 
 /// The requests that a fixture responds to: `GET /posts/:id`, a method and a path below the resource that it is set on.
 ///
-/// A segment `:name` or `{name}` matches any single segment, `{name}.json` one that ends with `.json`, and `*` at the
-/// end all remaining segments; the method `*` matches any. Queries are ignored. A fixture responds only to requests to
-/// its own resource's origin, unless the signature has an absolute URL: `GET https://other.example/posts`. An invalid
-/// signature fails the requests that it is compared with.
+/// A segment `:name` or `{name}` matches any single segment, `{name}.json` matches one that ends with `.json`, and `*`
+/// at the end matches all remaining segments. The method `*` matches any method. Queries are ignored. A fixture
+/// responds only to requests to its own resource's origin, unless the signature has an absolute URL: `GET
+/// https://other.example/posts`. An invalid signature fails the requests that it is compared with.
 public struct FixtureSignature: Sendable, Hashable {
     /// The method; `*` for any.
     let method: String
@@ -38,7 +38,7 @@ public struct FixtureSignature: Sendable, Hashable {
         problem = nil
     }
 
-    /// Parses `METHOD /path` or `METHOD URL`.
+    /// Creates a signature from `METHOD /path` or `METHOD URL`.
     ///
     /// - Throws: ``FixtureProblem``.
     public init(parsing text: String) throws(FixtureProblem) {
@@ -130,7 +130,7 @@ public struct FixtureSignature: Sendable, Hashable {
         target.before("?").parts(at: "/", omitsEmpty: true).joined(separator: "/")
     }
 
-    /// Whether both match the same requests.
+    /// Whether two signatures match the same requests.
     public static func == (left: FixtureSignature, right: FixtureSignature) -> Bool {
         left.method == right.method && left.origin == right.origin && left.path == right.path
             && left.isBound == right.isBound && left.problem == right.problem
@@ -144,7 +144,8 @@ public struct FixtureSignature: Sendable, Hashable {
 }
 
 extension FixtureSignature: ExpressibleByStringLiteral {
-    /// Parses `METHOD /path` or `METHOD URL`; an invalid text fails the requests that it is compared with.
+    /// Creates a signature from `METHOD /path` or `METHOD URL`; an invalid text fails the requests that it is compared
+    /// with.
     public init(stringLiteral text: String) {
         do throws(FixtureProblem) {
             let parts = text.parts(at: " ", omitsEmpty: true)
@@ -175,7 +176,8 @@ extension FixtureSignature: ExpressibleByStringLiteral {
 }
 
 extension FixtureSignature: CustomStringConvertible {
-    /// `GET https://api.example.com/posts/:id`, or the written text if the start of the path is unknown.
+    /// The method and the URL, `GET https://api.example.com/posts/:id`, or the text as written if the start of the path
+    /// is unknown.
     public var description: String {
         guard let origin, isBound else { return text }
         return "\(method) \(origin)/\(written)"

@@ -9,9 +9,10 @@ extension FixtureSignature {
 }
 
 extension Service {
-    /// Responds to an endpoint's calls with a fixture instead of the network: for tests, and for working offline.
+    /// Responds to an endpoint's calls with a fixture instead of the network, for tests and for working offline.
     ///
-    /// It responds regardless of the path's values; `Resource.Settings.fixtures` describes the other stages of a call.
+    /// The fixture responds regardless of the path's values; `Resource.Settings.fixtures` describes the other stages of
+    /// a call.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.

@@ -3,11 +3,12 @@
 public import CumulusCore
 
 extension Resource.Settings {
-    /// Fixtures that respond instead of the network: a transport before the one that would send the requests.
+    /// Fixtures that respond instead of the network, through a transport in front of the one that would send the
+    /// requests.
     ///
     /// `$0.fixtures[.get] = .json(value)` is for the place itself, `$0.fixtures["GET /posts/:id"] = ...` for places
-    /// below it. Default: none. They are merged by signature; the nearest wins, so a place's own fixture overrides a
-    /// root's for the whole tree. `nil` for a signature masks the inherited fixture.
+    /// below it. Default: none. They are merged by signature; the nearest wins, so a place's own fixture overrides one
+    /// that the root has for the whole tree. `nil` for a signature masks the inherited fixture.
     public var fixtures: FixtureSet {
         get { self[key: FixturesKey.self] }
         set { self[key: FixturesKey.self] = newValue }
@@ -22,7 +23,7 @@ extension Resource.Settings {
     }
 }
 
-/// The use of fixtures for requests.
+/// How fixtures are used for requests.
 public enum FixtureUse: Sendable, Hashable {
     /// Fixtures are not used: all requests are sent.
     case off

@@ -7,7 +7,7 @@ public import HTTPTypes
 public struct RecordingOptions: Sendable {
     /// The condition under which requests are sent and recorded.
     public enum Mode: Sendable, Hashable {
-        /// Everything is recorded if the file doesn't exist. If it does, nothing is sent.
+        /// Everything is recorded if the file doesn't exist. If it exists, nothing is sent.
         case once
         /// Requests that the file doesn't contain are sent and added to it.
         case new
@@ -24,7 +24,7 @@ public struct RecordingOptions: Sendable {
     ///
     /// Default: false.
     public var matchesBodies = false
-    /// The names of more fields and query items whose values are secret, in any case.
+    /// The names of additional fields and query items whose values are secret, in any case.
     ///
     /// Names that indicate a secret (`SecretRedaction.isSecret(_:)`) needn't be listed. Default: none.
     public var secretNames: Set<String> = []
@@ -37,10 +37,10 @@ public struct RecordingOptions: Sendable {
     ///
     /// Default: false. Then such a body is not recorded if it contains a name that indicates a secret, or is too long.
     public var includesUnsearchableBodies = false
-    /// The content codings that are removed from bodies before they are written; a body with another coding is not
+    /// The content codings that are removed from bodies before they are written; a body with a different coding is not
     /// recorded.
     ///
-    /// Default: gzip and deflate. `CumulusCodings` has more.
+    /// Default: gzip and deflate. `CumulusCodings` contains more.
     public var contentCodings: [ContentCoding] = [.gzip, .deflate]
 
     /// Creates the default options.

@@ -12,17 +12,17 @@ public struct RecordingProblem: Error, Sendable, Hashable, CustomStringConvertib
     @nonexhaustive
     #endif
     public enum Kind: Sendable, Hashable {
-        /// The file is missing, or it or one of its bodies can't be read.
+        /// The file is missing, or the file or one of its bodies can't be read.
         case unreadable
-        /// The file is not a HAR file; ``RecordingProblem/jsonPath`` is the place.
+        /// The file is not a HAR file; ``RecordingProblem/jsonPath`` is the location of the problem.
         case malformed
         /// The file can't be written.
         case unwritable
-        /// The file has reached 48 MiB, without the bodies in separate files; no exchange is added.
+        /// The file has reached 48 MiB, not counting the bodies in separate files; no more exchanges are added.
         case full
         /// The recording has no response for a request, or all of them have been used.
         case unknownRequest
-        /// The recording has the head of a response, but not its body.
+        /// The recording contains the head of a response, but not its body.
         case missingBody
     }
 
@@ -30,11 +30,11 @@ public struct RecordingProblem: Error, Sendable, Hashable, CustomStringConvertib
     public let kind: Kind
     /// The recording's file.
     public let file: String
-    /// The place in the file, such as `$.log.entries[3].response.status`; `nil` if the problem isn't in one.
+    /// The location in the file, such as `$.log.entries[3].response.status`; `nil` if the problem has no location.
     public let jsonPath: String?
     /// The reason, without the file.
     package let reason: String
-    /// The reason, with the file and the place.
+    /// The reason, with the file and the location.
     public let description: String
 
     init(_ kind: Kind, _ file: String, at jsonPath: String? = nil, _ reason: String) {

@@ -4,7 +4,7 @@ public import CumulusCore
 import CumulusPrimitives
 import HTTPTypes
 
-/// A transport that records exchanges to a file, or replays those of a file, in the format HAR 1.2.
+/// A transport that records exchanges to a file, or replays those in a file, in the format HAR 1.2.
 ///
 /// ```swift
 /// let site = Resource("https://api.example.com") {
@@ -13,17 +13,17 @@ import HTTPTypes
 /// let posts = try await site["posts"].get(as: JSON.self)  // sent in the first run, replayed in all others
 /// ```
 ///
-/// Requests are matched by method and URL, and by more if the options specify it. Each recorded response is used once,
-/// in the order in which the requests were recorded. Secrets are redacted before anything is written
-/// (`SecretRedaction`), and matching ignores them. Bodies are recorded without their content codings; those of 256 KiB
-/// or more are in a folder next to the file, whose name is the file's with `.bodies`. Failures, interrupted bodies and
-/// cancelled calls are also recorded.
+/// Requests are matched by method and URL, and by further parts if the options specify them. Each recorded response is
+/// used once, in the order in which the requests were recorded. Secrets are redacted before anything is written
+/// (`SecretRedaction`), and matching ignores them. Bodies are recorded without their content codings; bodies of 256 KiB
+/// or more are in a folder next to the file, which has the file's name with `.bodies` appended. Failures, interrupted
+/// bodies and cancelled calls are also recorded.
 ///
-/// Each exchange is added in place when it has ended. If another program or recording writes to the same file
-/// in the meantime, requests fail instead of losing exchanges.
+/// Each exchange is added to the file in place when it has ended. If another program or recording writes to the same
+/// file in the meantime, requests fail instead of losing exchanges.
 ///
-/// Files from browsers, and from proxies such as Charles, can be replayed. A problem with the file is thrown by the
-/// requests, as a `CumulusError` with the code `CumulusError.Code.fixture` whose cause is a ``RecordingProblem``.
+/// Files from browsers, and from proxies such as Charles, can be replayed. If there is a problem with the file,
+/// requests throw a `CumulusError` with the code `CumulusError.Code.fixture`, whose cause is a ``RecordingProblem``.
 public final class RecordingTransport: Transport {
     /// The source of responses, and where they are recorded.
     private struct Plan {
@@ -33,7 +33,7 @@ public final class RecordingTransport: Transport {
         var recording: (file: RecordingFile, next: any Transport)?
     }
 
-    /// The capabilities of the transport that sends the requests, or of one that sends nothing.
+    /// The capabilities of the transport that sends the requests, or those of a transport that sends nothing.
     public let capabilities: TransportCapabilities
     private let plan: Result<Plan, RecordingProblem>
     private let folder: BodyFolder
@@ -128,7 +128,7 @@ public final class RecordingTransport: Transport {
     /// Whether the calling thread belongs to the transport that sends the requests.
     public var isOnOwnThread: Bool { next?.isOnOwnThread ?? false }
 
-    /// The sending transport's client, over another route if responses may come from the file.
+    /// Returns the sending transport's client, over a different route if responses may come from the file.
     public func identity(at origin: Origin) -> TransportIdentity {
         let isReplay = (try? plan.get())?.index != nil
         let own = next?.identity(at: origin) ?? .anonymous
@@ -154,15 +154,16 @@ public final class RecordingTransport: Transport {
         }
     }
 
-    /// Writes everything that has been recorded; otherwise the file is written at the end of each exchange, or soon
-    /// after a cancelled one.
+    /// Writes everything that has been recorded.
+    ///
+    /// Without this method, the file is written at the end of each exchange, or soon after a cancelled exchange.
     ///
     /// - Throws: `CumulusError` if the file can't be written.
     public func save() async throws { try await (try? plan.get())?.recording?.file.save() }
 }
 
 extension Transport where Self == RecordingTransport {
-    /// A transport that records to a file, or replays an earlier recording; see ``RecordingTransport``.
+    /// Creates a transport that records to a file, or replays an earlier recording; see ``RecordingTransport``.
     ///
     /// - Parameters:
     ///   - file: The file: a path or a `file:` URL.
@@ -177,7 +178,7 @@ extension Transport where Self == RecordingTransport {
         options: RecordingOptions = RecordingOptions()
     ) -> RecordingTransport { RecordingTransport(to: file, mode, over: next, options: options) }
 
-    /// A transport that replays a file and sends nothing; see ``RecordingTransport``.
+    /// Creates a transport that replays a file and sends nothing; see ``RecordingTransport``.
     ///
     /// - Parameters:
     ///   - file: The file: a path or a `file:` URL.

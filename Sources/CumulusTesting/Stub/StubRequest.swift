@@ -23,11 +23,11 @@ public struct StubRequest: Sendable {
     public var headers: HTTPFields { request.headers }
     /// The target's path, escaped.
     public var path: String { String(request.target.before("?")) }
-    /// The target's text after its first `?`, escaped; `nil` without a `?`.
+    /// The target's text after its first `?`, escaped; `nil` if there is no `?`.
     public var query: String? {
         request.target.cut(at: "?").map { String($0.behind) }
     }
-    /// The query's pairs, in order, unescaped; `+` is a space.
+    /// The query's pairs, in order, unescaped; `+` is decoded as a space.
     public var queryItems: [(name: String, value: String?)] { QueryPairs.parsed(query) }
     /// The whole URL.
     public var url: String { "\(request.origin)\(request.target)" }

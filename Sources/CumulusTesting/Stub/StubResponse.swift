@@ -3,17 +3,19 @@
 public import CumulusCore
 public import HTTPTypes
 
-/// A stub transport's response: a head and a body, possibly in pieces, or a failure; optionally delayed.
+/// A stub transport's response: a head and a body, possibly in pieces, or a failure.
+///
+/// It can be delayed.
 public struct StubResponse: ValueResponse {
     /// One step of a body.
     public enum Step: Sendable {
-        /// These bytes as one chunk.
+        /// Delivers these bytes as one chunk.
         case chunk([UInt8])
-        /// Nothing, for a time on the request's clock.
+        /// Delivers nothing for a time on the request's clock.
         case pause(Duration)
-        /// Nothing, until the test opens the gate.
+        /// Delivers nothing until the test opens the gate.
         case gate(Gate)
-        /// The body is interrupted with an error.
+        /// Interrupts the body with an error.
         case fail(any Error)
     }
 
@@ -28,7 +30,7 @@ public struct StubResponse: ValueResponse {
     /// Informational (1xx) responses that are delivered before the head.
     public var informational: [HTTPResponse] = []
 
-    /// A response with a body of bytes.
+    /// Creates a response with a body of bytes.
     public static func response(
         _ status: HTTPResponse.Status = .ok,
         headers: Headers = [:],
@@ -37,7 +39,7 @@ public struct StubResponse: ValueResponse {
         script(body.isEmpty ? [] : [.chunk(body)], status: status, headers: headers)
     }
 
-    /// A response whose body is delivered in steps.
+    /// Creates a response whose body is delivered in steps.
     public static func script(
         _ steps: [Step],
         status: HTTPResponse.Status = .ok,
@@ -52,10 +54,10 @@ public struct StubResponse: ValueResponse {
         }
     }
 
-    /// A failure instead of a response.
+    /// Creates a failure instead of a response.
     public static func failure(_ error: any Error) -> Self { Self(outcome: .failure(error)) }
 
-    /// The same response after a delay on the request's clock.
+    /// Returns a copy of the response with a delay on the request's clock.
     public func delayed(by time: Duration) -> Self {
         var answer = self
         answer.delay += time

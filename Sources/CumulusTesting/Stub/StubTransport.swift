@@ -7,12 +7,12 @@ import Synchronization
 /// A transport without a network: it responds with routes or a closure, and records its requests.
 ///
 /// Deadlines apply as on a real transport, on the request's clock: a late response is a timeout. A request that matches
-/// no route is a failure that names the request and the routes.
+/// no route fails with an error that names the request and the routes.
 ///
 /// It connects to nothing, so it respects `allowedAddresses`: addresses in URLs are refused, and names are not looked
 /// up.
 ///
-/// A request's body is read to its end before the response begins: an exchange in both directions at once needs a
+/// A request's body is read to its end before the response begins. An exchange in both directions at once needs a
 /// `LoopbackServer` with `Routes.onStream`.
 public final class StubTransport: Transport {
     /// The capabilities that this transport claims.
@@ -41,7 +41,7 @@ public final class StubTransport: Transport {
 
     /// Creates a transport that responds to everything with a closure.
     ///
-    /// Name the parameter if the closure is only a value: `StubTransport(answering: { _ in answer })`.
+    /// Name the parameter if the closure only returns a value: `StubTransport(answering: { _ in answer })`.
     public convenience init(
         capabilities: TransportCapabilities = .init(),
         answering respond: @escaping StubRoutes.Respond
@@ -56,7 +56,9 @@ public final class StubTransport: Transport {
     /// The number of bodies that were dropped or cancelled before their end.
     public var cancelledBodies: Int { record.withLock(\.cancelledBodies) }
 
-    /// An anonymous client, whose route has no network: a store shares its responses with other stubs only.
+    /// Returns the identity of an anonymous client, whose route has no network.
+    ///
+    /// A store shares its responses only with other stubs.
     public func identity(at origin: Origin) -> TransportIdentity { StubTransport.identity }
 
     private static let identity = TransportIdentity(route: ["stub"])

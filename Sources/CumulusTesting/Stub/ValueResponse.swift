@@ -3,20 +3,20 @@
 public import CumulusCore
 public import HTTPTypes
 
-/// A test's response that is made from values: ``StubResponse``, ``Fixture`` and `ServerResponse`.
+/// A test's response that is created from values: ``StubResponse``, ``Fixture`` and `ServerResponse`.
 public protocol ValueResponse: Sendable {
-    /// A response with a body of bytes.
+    /// Creates a response with a body of bytes.
     static func response(_ status: HTTPResponse.Status, headers: Headers, body: [UInt8]) -> Self
-    /// A value as JSON; by default encoded immediately by a `JSONCoder`.
+    /// Creates a response with a value as JSON, by default encoded immediately by a `JSONCoder`.
     static func json(encoding value: some Encodable & Sendable, _ status: HTTPResponse.Status, headers: Headers) -> Self
-    /// The response in place of a value that can't be encoded.
+    /// Creates the response in place of a value that can't be encoded.
     static func failure(_ error: any Error) -> Self
-    /// The same response after a delay.
+    /// Returns a copy of the response that is sent after a delay.
     func delayed(by time: Duration) -> Self
 }
 
 extension ValueResponse {
-    /// A value as JSON, or the failure to encode it.
+    /// Creates a response with a value as JSON, or with the failure to encode it.
     public static func json(
         encoding value: some Encodable & Sendable,
         _ status: HTTPResponse.Status,
@@ -29,7 +29,7 @@ extension ValueResponse {
         }
     }
 
-    /// A value as JSON.
+    /// Creates a response with a value as JSON.
     public static func json(
         _ value: some Encodable & Sendable,
         status: HTTPResponse.Status = .ok,
@@ -37,7 +37,7 @@ extension ValueResponse {
         delay: Duration = .zero
     ) -> Self { json(encoding: value, status, headers: headers).delayed(by: delay) }
 
-    /// A dynamic value as JSON.
+    /// Creates a response with a dynamic value as JSON.
     public static func json(
         _ value: JSON,
         status: HTTPResponse.Status = .ok,
@@ -45,8 +45,8 @@ extension ValueResponse {
         delay: Duration = .zero
     ) -> Self { .bytes(value.encoded(), type: .json, status: status, headers: headers, delay: delay) }
 
-    /// Members of several types as a JSON object, in the order written: `.json(["name": name, "count": 7])`; `nil` is
-    /// `null`.
+    /// Creates a response with members of several types as a JSON object, in the order written: `.json(["name": name,
+    /// "count": 7])`; `nil` is `null`.
     public static func json(
         _ members: KeyValuePairs<String, (any Encodable & Sendable)?>,
         status: HTTPResponse.Status = .ok,
@@ -56,7 +56,7 @@ extension ValueResponse {
         .json(MixedObject(members), status: status, headers: headers, delay: delay)
     }
 
-    /// JSON text, sent unchanged.
+    /// Creates a response with JSON text, which is sent unchanged.
     public static func json(
         _ text: String,
         status: HTTPResponse.Status = .ok,
@@ -64,11 +64,11 @@ extension ValueResponse {
         delay: Duration = .zero
     ) -> Self { .bytes(Array(text.utf8), type: .json, status: status, headers: headers, delay: delay) }
 
-    /// Text in UTF-8.
+    /// Creates a response with text in UTF-8.
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - type: Its `Content-Type`, unless `headers` has one; `nil` for `text/plain; charset=utf-8`.
+    ///   - type: The text's `Content-Type`, unless `headers` contains one; `nil` for `text/plain; charset=utf-8`.
     ///   - status: The status.
     ///   - headers: The header fields.
     ///   - delay: The time before the response.
@@ -84,7 +84,7 @@ extension ValueResponse {
         return .bytes(Array(text.utf8), type: type ?? plain, status: status, headers: headers, delay: delay)
     }
 
-    /// Bytes; `type` is their `Content-Type` unless `headers` has one.
+    /// Creates a response with bytes; `type` is their `Content-Type` unless `headers` contains one.
     public static func bytes(
         _ bytes: some ByteStorage,
         type: MediaType? = nil,
@@ -98,7 +98,7 @@ extension ValueResponse {
         return response(status, headers: headers, body: bytes).delayed(by: delay)
     }
 
-    /// A head without a body.
+    /// Creates a response without a body.
     public static func status(
         _ status: HTTPResponse.Status,
         headers: Headers = [:],

@@ -26,9 +26,9 @@ public struct NetrcFile: Sendable {
 
     let entries: [Entry]
 
-    /// Parses the text of such a file.
+    /// Parses the text of a `.netrc` file.
     ///
-    /// - Throws: ``NetrcProblem`` that names the invalid line.
+    /// - Throws: ``NetrcProblem``, which names the invalid line.
     public init(parsing bytes: [UInt8]) throws(NetrcProblem) {
         guard bytes.count <= Self.largestSize else { throw NetrcProblem("is larger than 1 MiB", line: nil) }
         var parser = NetrcParser(bytes)
@@ -38,7 +38,7 @@ public struct NetrcFile: Sendable {
     /// Reads a file that only its owner can read.
     ///
     /// - Parameter path: The file's path or its `file:` URL.
-    /// - Throws: ``NetrcProblem`` if it is missing, other users may read it, or it is invalid.
+    /// - Throws: ``NetrcProblem`` if the file is missing, is readable by other users, or is invalid.
     public init(path: some Locator) throws(NetrcProblem) {
         try self.init(parsing: NetrcProblem.readOwnFile(path.locatorText))
     }
@@ -47,10 +47,10 @@ public struct NetrcFile: Sendable {
     ///
     /// - Parameters:
     ///   - origin: The origin of the request; its port is ignored.
-    ///   - user: A user that is already known, for example from a URL. Then only an entry with exactly this name
+    ///   - user: A user name that is already known, for example from a URL. Then only an entry with exactly this name
     ///     matches.
-    /// - Returns: Those of the first entry with both name and password; those of `default` only if the host has no
-    ///   entry.
+    /// - Returns: The credentials of the first entry with both a name and a password; those of `default` only if the
+    ///   host has no entry.
     public func credentials(for origin: Origin, user: String? = nil) -> Credentials? {
         let own = entries.filter { $0.isFor(origin.host) }
         for entry in own.isEmpty ? entries.filter({ $0.host == nil }) : own {

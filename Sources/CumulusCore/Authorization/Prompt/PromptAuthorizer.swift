@@ -159,6 +159,6 @@ public struct CredentialRequest: Sendable, Hashable {
     public let realm: String?
     /// The scheme that will be used: `Digest`, or `Basic`, which sends the password in clear text.
     public let scheme: String
-    /// The number of the prompt, from 1; more than 1 means that the server refused the previous credentials.
+    /// The number of the prompt, counted from 1; more than 1 means that the server refused the previous credentials.
     public let attempt: Int
 }

@@ -2,15 +2,15 @@
 
 /// An event of a `text/event-stream` body (WHATWG HTML, section "Server-sent events").
 public struct ServerSentEvent: Sendable, Hashable {
-    /// The values of its `data` fields, joined by line feeds.
+    /// The values of the event's `data` fields, joined by line feeds.
     public let data: String
-    /// The value of its `event` field; `message` without one.
+    /// The value of the event's `event` field; `message` if that is missing.
     public let type: String
-    /// The last event ID: the value of its `id` field, or that of the most recent event that has one.
+    /// The last event ID: the value of this event's `id` field, or of the most recent event that has one.
     ///
     /// `nil` if no event had an ID, or if an empty ID has reset it.
     public let id: String?
-    /// The value of its `retry` field, as the server sent it: the time to wait before reconnecting.
+    /// The value of the event's `retry` field, as the server sent it: the time to wait before reconnecting.
     ///
     /// `nil` if the field is missing or invalid.
     public let retry: Duration?
@@ -34,9 +34,9 @@ extension ServerSentEvent: Redacted {
 /// For data that could not be decoded, its own ``cause`` is a ``DecodingProblem``, whose
 /// ``DecodingProblem/excerpt`` has the beginning of the data.
 public struct EventProblem: Error, Sendable, CustomStringConvertible {
-    /// The event's number in its response, from 1.
+    /// The event's number in its response, counted from 1.
     public let event: Int
-    /// The number of the line in the response at which the problem was found, from 1.
+    /// The number of the line in the response at which the problem was found, counted from 1.
     public let line: Int
     /// The underlying error.
     public let cause: any Error

@@ -2,12 +2,12 @@
 
 /// Encodes and decodes forms, `application/x-www-form-urlencoded`, for your `Codable` types.
 ///
-/// Nested values, arrays and booleans are written in a ``QueryStyle``, by default that of the setting
-/// ``Resource/Settings/queryStyle``; dates are written in ISO 8601. When decoding, `a[b]=1` is a member, `a[]=1` an
-/// element, `a[0]=1` an element if the indexes are in order, and a repeated name makes an array; strings are converted
-/// to numbers, booleans and dates if the type needs them.
+/// Nested values, arrays and booleans are written in a ``QueryStyle``, by default the one in the setting
+/// ``Resource/Settings/queryStyle``; dates are written in ISO 8601. When decoding, `a[b]=1` is a member, `a[]=1` is an
+/// element, `a[0]=1` is an element if the indexes are in order, and a repeated name becomes an array. Strings are
+/// converted to numbers, booleans and dates if the type needs them.
 public struct FormCoder: BodyCoder {
-    /// The style of arrays, nested values and booleans; `nil` uses that of the same request's query.
+    /// The style of arrays, nested values and booleans; `nil` uses the style of the same request's query.
     public var style: QueryStyle?
 
     /// Creates a coder.
@@ -19,7 +19,7 @@ public struct FormCoder: BodyCoder {
     /// Encodes the members of a value.
     ///
     /// An empty array, an empty object and an absent member are not written. A form can't contain an array with such an
-    /// element: the others would move to its index, or servers would see a gap.
+    /// element: the other elements would move to its index, or servers would see a gap.
     ///
     /// - Throws: ``CodingProblem`` for a value without members, and for an element without values, with its place.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {

@@ -26,7 +26,7 @@ extension EncodedImage.Format {
     /// The format's media type.
     public var mediaType: MediaType { MediaType("image", rawValue) }
 
-    /// The file extensions of this format, the usual one first.
+    /// The file extensions of this format, with the usual one first.
     public var fileExtensions: [String] {
         switch self {
         case .jpeg: ["jpg", "jpeg"]

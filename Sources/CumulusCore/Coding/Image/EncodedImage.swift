@@ -12,14 +12,14 @@ import ImageIO
 
 /// An image as received: its bytes are unchanged, and its format is determined by the first bytes.
 ///
-/// Nothing is decompressed, and only those first bytes are checked. As a payload it is sent with its own media type.
+/// Nothing is decompressed, and only those first bytes are checked. As a payload, it is sent with its own media type.
 public struct EncodedImage: Sendable, Hashable {
     /// The bytes.
     public let data: Data
     /// The format, determined by the first bytes.
     public let format: Format
 
-    /// Determines the format.
+    /// Creates an image from bytes, and determines the format.
     ///
     /// - Throws: ``CodingProblem`` for bytes that don't begin like an image of a known format.
     public init(_ bytes: ByteChunk) throws {
@@ -31,7 +31,7 @@ public struct EncodedImage: Sendable, Hashable {
         data = bytes.data
     }
 
-    /// Determines the format.
+    /// Creates an image from bytes, and determines the format.
     ///
     /// - Throws: ``CodingProblem``, as the other initializer does.
     public init(_ bytes: some ByteStorage) throws { try self.init(ByteChunk(bytes)) }
@@ -48,7 +48,7 @@ public struct EncodedImage: Sendable, Hashable {
 }
 
 extension EncodedImage: Codable {
-    /// Takes the bytes from the coder.
+    /// Creates an image from the coder's bytes.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         do {
@@ -66,6 +66,6 @@ extension EncodedImage: Codable {
 }
 
 extension EncodedImage: Redacted {
-    /// Format and length.
+    /// The format and length.
     public var description: String { "\(format) of \(data.count) bytes" }
 }

@@ -5,7 +5,7 @@
 /// Lists are written with one element per line. ``ResponseStream/jsonLines(as:limit:using:)`` reads the lines as they
 /// arrive.
 public struct JSONLinesCoder: BodyCoder {
-    /// The coder of each value.
+    /// The coder for each value.
     public var json: JSONCoder
 
     /// Creates a coder.
@@ -14,7 +14,7 @@ public struct JSONLinesCoder: BodyCoder {
     /// `application/x-ndjson`.
     public var mediaType: MediaType { .jsonLines }
 
-    /// Both media types.
+    /// The media types `application/x-ndjson` and `application/jsonl`.
     public var accept: String { "application/x-ndjson, application/jsonl" }
 
     /// Encodes the elements of a list, each followed by a line feed.

@@ -7,16 +7,16 @@ import CumulusPrimitives
 ///
 /// It is never thrown directly: `catch let error as CumulusError where error.cause is LineProblem`.
 public struct LineProblem: Error, Sendable, CustomStringConvertible {
-    /// The number of the line, or of the line on which the value begins, from 1.
+    /// The number of the line, or of the line on which the value begins, counted from 1.
     public let line: Int
-    /// The number of the value, from 1, in a JSON text sequence or in concatenated JSON; `nil` for lines.
+    /// The number of the value, counted from 1, in a JSON text sequence or in concatenated JSON; `nil` for lines.
     public let value: Int?
     /// The underlying error.
     public let cause: any Error
-    /// At most 256 bytes of the line or the value as text, around the problem if its position is known, else from its
-    /// beginning.
+    /// At most 256 bytes of the line or the value as text, around the problem if its position is known, otherwise from
+    /// its beginning.
     public let excerpt: Secret<String>
-    /// The byte offset in the body, if it is in memory, from 0.
+    /// The byte offset in the body, if it is in memory, counted from 0.
     public let offset: Int
 
     init(line: Int, value: Int? = nil, cause: any Error, in text: ByteChunk, offset: Int = 0) {

@@ -19,7 +19,9 @@ extension BodyPart {
     /// The field's name, in `multipart/form-data`.
     public var name: String? { dispositionParameter("name") }
 
-    /// The file's name; the sender chose it, so don't use it as a path: use ``safeFileName``.
+    /// The file's name.
+    ///
+    /// The sender chose it, so don't use it as a path: use ``safeFileName``.
     public var fileName: String? { dispositionParameter("filename") }
 
     /// The file's name, made safe for writing into a directory: it can't lead elsewhere, be hidden, or name a device;

@@ -27,17 +27,18 @@ public struct MultipartPart: Sendable {
         self.headers = headers
     }
 
-    /// Text in UTF-8, sent unchanged: line ends are not converted.
+    /// Creates a part with text in UTF-8, which is sent unchanged: line ends are not converted.
     public static func text(_ text: String, type: MediaType? = nil, headers: Headers = [:]) -> MultipartPart {
         MultipartPart(.bytes(ByteChunk(text)), type, fileName: nil, headers)
     }
 
-    /// Bytes; with a file name, the receiver treats them as a file.
+    /// Creates a part with bytes; with a file name, the receiver treats them as a file.
     ///
     /// - Parameters:
     ///   - bytes: The content.
     ///   - fileName: The file's name.
-    ///   - type: The media type; by default that of the file name's extension, else `application/octet-stream`.
+    ///   - type: The media type; by default the type for the file name's extension, otherwise
+    ///     `application/octet-stream`.
     ///   - headers: Header fields of this part.
     /// - Returns: The part.
     public static func bytes(
@@ -50,7 +51,8 @@ public struct MultipartPart: Sendable {
         return MultipartPart(.bytes(ByteChunk(bytes)), type, fileName: fileName, headers)
     }
 
-    /// A file, or a range of it, read while it is sent and never held in memory as a whole.
+    /// Creates a part with a file, or a range of it, which is read while it is sent and never held in memory as a
+    /// whole.
     ///
     /// Its length is read when the request begins; the request fails if the length has changed when the file is sent.
     ///
@@ -58,7 +60,7 @@ public struct MultipartPart: Sendable {
     ///   - file: The file's path or its `file:` URL.
     ///   - range: The bytes to send; `nil` sends all.
     ///   - fileName: The name that the receiver sees; by default the path's last component.
-    ///   - type: The media type; by default that of the extension, else `application/octet-stream`.
+    ///   - type: The media type; by default the type for the extension, otherwise `application/octet-stream`.
     ///   - headers: Header fields of this part.
     /// - Returns: The part.
     public static func file(
@@ -74,7 +76,7 @@ public struct MultipartPart: Sendable {
         return MultipartPart(.file(path: path, range: range), type, fileName: name, headers)
     }
 
-    /// A value, encoded with the resource's coder for the media type.
+    /// Creates a part with a value, encoded with the resource's coder for the media type.
     public static func value(
         _ value: some Encodable & Sendable,
         as type: MediaType,
@@ -82,17 +84,17 @@ public struct MultipartPart: Sendable {
         headers: Headers = [:]
     ) -> MultipartPart { MultipartPart(.value(value), type, fileName: fileName, headers) }
 
-    /// A value as JSON.
+    /// Creates a part with a value as JSON.
     public static func json(
         _ value: some Encodable & Sendable,
         fileName: String? = nil,
         headers: Headers = [:]
     ) -> MultipartPart { .value(value, as: .json, fileName: fileName, headers: headers) }
 
-    /// Bytes that are produced while they are sent.
+    /// Creates a part with bytes that are produced while they are sent.
     ///
-    /// Whether the body can be sent again depends on ``StreamBody/replay`` of each of its parts. A part has no trailers:
-    /// those of the stream are not sent.
+    /// The body can be sent again only if ``StreamBody/replay`` allows it for each of its parts. A part has no
+    /// trailers, so those of the stream are not sent.
     public static func stream(
         _ body: StreamBody,
         fileName: String? = nil,
@@ -103,13 +105,16 @@ public struct MultipartPart: Sendable {
         return MultipartPart(.stream(body), type, fileName: fileName, headers)
     }
 
-    /// The bytes of an async sequence, sent as they arrive; read once.
+    /// Creates a part with the bytes of an async sequence, which are sent as they arrive.
+    ///
+    /// The sequence is read once.
     ///
     /// - Parameters:
     ///   - chunks: The pieces.
     ///   - length: The number of bytes; `nil` sends the whole body chunked.
     ///   - fileName: The name that the receiver sees.
-    ///   - type: The media type; by default that of the file name's extension, else `application/octet-stream`.
+    ///   - type: The media type; by default the type for the file name's extension, otherwise
+    ///     `application/octet-stream`.
     ///   - headers: Header fields of this part.
     /// - Returns: The part.
     public static func stream<Chunks: AsyncSequence & Sendable>(

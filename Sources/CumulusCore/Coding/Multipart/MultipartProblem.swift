@@ -12,7 +12,7 @@ public struct MultipartProblem: Error, Sendable, CustomStringConvertible {
     @nonexhaustive
     #endif
     public enum Kind: Sendable, Hashable {
-        /// The boundary is not a boundary as defined by RFC 2046 section 5.1.1, or there is none.
+        /// The boundary is not a boundary as defined by RFC 2046 section 5.1.1, or it is missing.
         case boundary
         /// A part's name, file name or header can't be sent, or was received malformed.
         case header
@@ -28,7 +28,7 @@ public struct MultipartProblem: Error, Sendable, CustomStringConvertible {
         case missingStart
         /// The body ended before the last boundary line.
         case missingEnd
-        /// More parts, longer headers or a longer part than ``MultipartLimits`` allow.
+        /// The body has more parts, longer headers or a longer part than ``MultipartLimits`` allow.
         case tooLarge
         /// The parts were read concurrently, or a part was read after the next one had begun.
         case invalidUse
@@ -36,9 +36,9 @@ public struct MultipartProblem: Error, Sendable, CustomStringConvertible {
 
     /// The kind.
     public let kind: Kind
-    /// The index of the part, from 0, if the problem is about one.
+    /// The index of the part, counted from 0, if the problem concerns one.
     public let part: Int?
-    /// The problem, in words.
+    /// A description of the problem.
     public let reason: String
 
     init(_ kind: Kind, part: Int? = nil, _ reason: String) {

@@ -2,16 +2,18 @@
 
 import CumulusPrimitives
 
-/// Encodes and decodes `String`: decodes by the charset parameter, else a byte order mark, else UTF-8, else Latin-1.
+/// Encodes and decodes `String`.
+///
+/// It decodes by the charset parameter, otherwise by a byte order mark, otherwise as UTF-8 or Latin-1.
 ///
 /// It encodes as UTF-8 by default. Supported charsets are UTF-8, UTF-16, UTF-32, US-ASCII and Latin-1, and, with the C
 /// library's `iconv`, also gb2312, gbk, gb18030, big5, shift_jis, euc-jp, iso-2022-jp, euc-kr, koi8-r, koi8-u, ibm866,
 /// macintosh, windows-874, windows-1250 to -1258 and iso-8859-2 to -16. A response's charset that is unknown, or in
-/// which its bytes are invalid, is ignored; one that you set must match.
+/// which its bytes are invalid, is ignored; a charset that you set must match.
 public struct TextCoder: BodyCoder {
-    /// The way to decode text without a charset.
+    /// How to decode text that names no charset.
     public enum UnnamedCharset: Sendable, Hashable {
-        /// As UTF-8 if it is valid, else as Latin-1.
+        /// As UTF-8 if the bytes are valid UTF-8, otherwise as Latin-1.
         case detected
         /// As Latin-1 if the type is `text/...`, following RFC 2616 section 3.7.1; otherwise as ``detected``.
         case rfc2616
@@ -19,9 +21,9 @@ public struct TextCoder: BodyCoder {
 
     /// The charset to use regardless of the response; `nil` follows the response.
     ///
-    /// Text is also encoded in it if the request's type names none.
+    /// Text is also encoded in this charset if the request's type names none.
     public var charset: String?
-    /// The way to decode text without a named charset or a byte order mark.
+    /// How to decode text without a named charset or a byte order mark.
     public var unnamed: UnnamedCharset
 
     /// Creates a coder.

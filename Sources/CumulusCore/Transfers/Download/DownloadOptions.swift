@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Options of a download; with the defaults, the file is always correct, and no file is overwritten.
+/// The options of a download.
+///
+/// With the defaults, the file is always correct, and no file is overwritten.
 public struct DownloadOptions: Sendable {
-    /// The treatment of an existing file at the destination.
+    /// How an existing file at the destination is treated.
     public enum ExistingFile: Sendable, Hashable {
-        /// It is kept, and the download fails with ``CumulusError/Code/fileExists``.
+        /// The existing file is kept, and the download fails with ``CumulusError/Code/fileExists``.
         case refuse
-        /// It is replaced atomically, and only by a complete download; the new file receives the old one's permissions.
+        /// The existing file is replaced atomically, and only by a complete download. The new file receives the old
+        /// file's permissions.
         ///
-        /// If it is a symbolic link to a file, the link itself is replaced. A directory, a device, a pipe, or a
-        /// symbolic link to one of them is an error with code ``CumulusError/Code/disk``.
+        /// If the existing file is a symbolic link to a file, the link itself is replaced. A directory, a device, a
+        /// pipe, or a symbolic link to one of them causes an error with code ``CumulusError/Code/disk``.
         case replace
-        /// It is kept, and the new file's name is numbered: `data-1.tar`.
+        /// The existing file is kept, and the new file's name is numbered: `data-1.tar`.
         case keepBoth
-        /// It is kept, and is the result if it has the requested checksum; if its name is known in advance, nothing is
-        /// sent.
+        /// The existing file is kept, and becomes the result if it has the requested checksum. If its name is known in
+        /// advance, nothing is sent.
         case skip
-        /// It is compared with the server's file by length and digests: a ``DownloadOptions/checksum``, and the
-        /// server's digests.
+        /// The existing file is compared with the server's file by length and digests: a ``DownloadOptions/checksum``,
+        /// and the server's digests.
         ///
         /// A file of the same length is kept if it has these digests, or if no digest is known
         /// (``DownloadedFile/isKept``). If its digests differ, the server's file is downloaded and replaces it. A
@@ -25,31 +28,32 @@ public struct DownloadOptions: Sendable {
         /// remaining bytes are requested. If the digest doesn't match in the end, the whole file is downloaded again.
         /// Without a digest, nothing shows that a shorter file is the beginning: the whole file is downloaded, and
         /// replaces it once it is complete (``DownloadedFile/replacedByteCount``). The server must report the file's
-        /// length, and, unless the digests match, no modification date later than the local file's; otherwise it is an
-        /// error with code ``CumulusError/Code/remoteChanged`` or ``CumulusError/Code/fileExists``.
+        /// length and, unless the digests match, must not report a modification date later than the local file's.
+        /// Otherwise, the download fails with ``CumulusError/Code/remoteChanged`` or ``CumulusError/Code/fileExists``.
         case extend
     }
 
-    /// A function that returns a fresh URL after a response with 401, 403, 404 or 410, which may mean that the old one
+    /// A function that returns a fresh URL after a response with 401, 403, 404 or 410, which may mean that the old URL
     /// has expired.
     ///
-    /// It receives the error. The URL that it returns is absolute or relative to the old one, and must lead to the same
-    /// file.
+    /// The function receives the error. The URL that it returns may be absolute, or relative to the old one, and must
+    /// lead to the same file.
     public typealias Renewal = @Sendable (CumulusError) async throws -> String
 
     /// Whether the bytes of a broken or cancelled download are kept, and used by the next download with this option.
     ///
     /// They are kept next to the file, in a hidden file `.NAME.<digits>.part` with its record, if the server sent a
-    /// revision (a strong `ETag`, or a safe `Last-Modified`); the next download resumes only if the revision is still
+    /// revision (a strong `ETag`, or a safe `Last-Modified`). The next download resumes only if the revision is still
     /// the same, and if the request is sent for the same user over the same route (``StorePartition``). Without this
     /// option, the bytes of an earlier attempt are discarded. It has no effect for ``DownloadDestination/temporary``.
     /// Default: false.
     public var resume = false
-    /// Whether the bytes of a broken or cancelled download are kept for a later one, although this one starts over.
+    /// Whether the bytes of a broken or cancelled download are kept for a later one, although this download starts
+    /// over.
     ///
     /// Default: false; ``resume`` keeps them as well.
     public var keepsPartial = false
-    /// The treatment of an existing file at the destination.
+    /// How an existing file at the destination is treated.
     ///
     /// Default: it is kept, and the download fails.
     public var existing = ExistingFile.refuse
@@ -57,14 +61,18 @@ public struct DownloadOptions: Sendable {
     /// (``ExistingFile/extend``).
     ///
     /// Use it for a file that another program has begun. Its last 64 KiB are requested again and compared, and the
-    /// bytes before them are trusted. If one differs, or if the server's file has no revision, the download fails with
-    /// ``CumulusError/Code/remoteChanged``, and the file stays as it was. Default: false.
+    /// bytes before them are trusted. If any byte differs, or if the server's file has no revision, the download fails
+    /// with ``CumulusError/Code/remoteChanged``, and the file stays as it was. Default: false.
     public var trustsBeginning = false
-    /// The range of bytes to download; one that reaches beyond the file's end is cut off there.
+    /// The range of bytes to download.
+    ///
+    /// A range that extends beyond the file's end is cut off there.
     ///
     /// Default: all.
     public var range: Range<Int64>?
-    /// The digest that the file must have; for a range, the digest of the range's bytes.
+    /// The digest that the file must have.
+    ///
+    /// With a range, it is the digest of the range's bytes.
     ///
     /// Default: none. Digests that the server sends are always verified.
     public var checksum: Checksum?
@@ -91,12 +99,12 @@ public struct DownloadOptions: Sendable {
     /// Creates the default options.
     public init() {}
 
-    /// Creates options; each parameter sets the property with its name.
+    /// Creates options; each parameter sets the property of the same name.
     ///
     /// - Parameters:
     ///   - resume: Whether a broken download's bytes are kept, and used by the next one.
     ///   - keepsPartial: Whether they are kept although this download starts over.
-    ///   - existing: The treatment of an existing file.
+    ///   - existing: How an existing file is treated.
     ///   - range: The range of bytes to download.
     ///   - checksum: The digest that the file must have.
     ///   - connections: The number of connections; `nil` determines it automatically.

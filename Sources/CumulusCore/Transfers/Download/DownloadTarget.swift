@@ -105,11 +105,14 @@ public struct DownloadDestination: Sendable, Hashable {
     /// A file, by its path or its `file:` URL; its directory must exist.
     public static func file(_ file: some Locator) -> Self { Self(kind: .file(FilePath(file.locatorText))) }
 
-    /// An existing directory, by its path or its `file:` URL: the file is named by the server (`Content-Disposition`),
-    /// or else after the last segment of the requested URL.
+    /// An existing directory, by its path or its `file:` URL.
+    ///
+    /// The server names the file (`Content-Disposition`); otherwise, it has the name of the requested URL's last
+    /// segment.
     public static func directory(_ directory: some Locator) -> Self { Self(kind: .directory(directory.locatorText)) }
 
-    /// A separate file in ``Resource/Settings/cachesDirectory``, which is deleted with the ``DownloadedFile`` and its
-    /// copies.
+    /// A separate file in ``Resource/Settings/cachesDirectory``.
+    ///
+    /// It is deleted when the ``DownloadedFile`` and all its copies have been released.
     public static let temporary = Self(kind: .temporary)
 }

@@ -18,24 +18,26 @@ public struct DownloadedFile: Sendable {
     public let response: Response?
     /// The file's size in bytes.
     public let byteCount: Int64
-    /// Whether it existed before, and is kept as the result; nothing was written.
+    /// Whether the file existed before and was kept as the result, so that nothing was written.
     ///
-    /// Without ``verifiedChecksums``, only its name, or its length with ``DownloadOptions/ExistingFile/extend``, was
-    /// compared.
+    /// Without ``verifiedChecksums``, only the file's name was compared, or its length with
+    /// ``DownloadOptions/ExistingFile/extend``.
     public let isKept: Bool
-    /// The number of these bytes that an earlier download had received.
+    /// The number of the file's bytes that an earlier download had received.
     public let resumedByteCount: Int64
     /// The size of an existing file that ``DownloadOptions/ExistingFile/extend`` replaced instead of continuing it,
     /// since nothing showed that it was the beginning of the new file; 0 if no file was replaced this way.
     public let replacedByteCount: Int64
-    /// The digests that were verified: those in the head's fields, and the requested one.
+    /// The digests that were verified: those in the response's header fields, and the requested one.
     public let verifiedChecksums: [Checksum]
-    /// The range of the representation that it contains; `nil` for the whole.
+    /// The range of the representation that the file contains; `nil` for the whole representation.
     public let contentRange: ContentRange?
     /// Deletes a temporary file with the last copy of this value.
     var owner: TemporaryFile?
 
-    /// Describes a file, for example as a test double; nothing is read or written.
+    /// Creates a description of a file, for example as a test double.
+    ///
+    /// Nothing is read or written.
     public init(
         path: String,
         response: Response? = nil,
@@ -59,10 +61,10 @@ public struct DownloadedFile: Sendable {
     /// The file's URL.
     public var url: URL { URL(fileURLWithPath: path) }
 
-    /// Whether the file is deleted with this value and its copies, unless it is moved first.
+    /// Whether the file is deleted when this value and its copies are released, unless it is moved first.
     public var isTemporary: Bool { owner != nil }
 
-    /// Moves the file to a permanent location, or copies it if that is in another file system.
+    /// Moves the file to a permanent location, or copies it if that is on a different file system.
     ///
     /// - Parameters:
     ///   - file: The new path, or its `file:` URL; its directory must exist.

@@ -55,13 +55,13 @@ extension RunningCall where Output == DownloadedFile {
     /// Whether the download is paused.
     public var isPaused: Bool { isSuspended }
 
-    /// Stops the download and keeps the received bytes; nothing is reported, and callers that wait for the ``value``
+    /// Stops the download and keeps the received bytes; nothing is reported, and tasks that wait for the ``value``
     /// continue to wait.
     ///
-    /// The connection is closed, so a pause may last as long as you like. It needs ``DownloadOptions/resume``, without
-    /// which ``resume()`` starts over. ``cancel(_:)`` ends a paused download; after the end of the download, this
-    /// method does nothing. To pause other requests with their connections open, including uploads, use a ``Bandwidth``
-    /// of 0.
+    /// The connection is closed, so a pause may last as long as you like. A pause needs ``DownloadOptions/resume``,
+    /// without which ``resume()`` starts over. ``cancel(_:)`` ends a paused download; after the end of the download,
+    /// this method does nothing. To pause other requests with their connections open, including uploads, use a
+    /// ``Bandwidth`` of 0.
     public func pause() { suspend() }
 
     /// Resumes a paused download where it stopped, if the file on the server is unchanged; otherwise from its

@@ -11,11 +11,13 @@ import Musl
 #endif
 
 extension Resource.Settings {
-    /// The directory of downloads without their own destination; created when it is needed, for this user only.
+    /// The directory for downloads without their own destination.
     ///
-    /// Default: `Cumulus` in the user's cache directory (`Library/Caches` on Apple's systems, else `XDG_CACHE_HOME` or
-    /// `~/.cache`), or in the system's temporary directory if that is unknown. The nearest layer wins. It is set to a
-    /// path or a `file:` URL; reading it returns the path, as ``Locator/locatorText``.
+    /// It is created when needed, for this user only.
+    ///
+    /// Default: `Cumulus` in the user's cache directory (`Library/Caches` on Apple's systems, otherwise
+    /// `XDG_CACHE_HOME` or `~/.cache`), or in the system's temporary directory if that is unknown. The nearest layer
+    /// wins. Set it to a path or a `file:` URL; reading it returns the path, as ``Locator/locatorText``.
     public var cachesDirectory: any Locator {
         get { self[key: CachesDirectoryKey.self] }
         set { self[key: CachesDirectoryKey.self] = newValue.locatorText }

@@ -17,7 +17,7 @@ public struct Checksum: Sendable, Hashable {
 
     /// Creates a checksum from bytes.
     ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` if their number doesn't match the
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` if the number of bytes doesn't match the
     ///   algorithm.
     public init(_ algorithm: Algorithm, _ bytes: [UInt8]) throws {
         guard bytes.count == algorithm.length else {
@@ -26,9 +26,10 @@ public struct Checksum: Sendable, Hashable {
         self.init(known: algorithm, bytes)
     }
 
-    /// Parses a digest in hexadecimal digits, as programs print it, or in Base64, as in header fields.
+    /// Creates a checksum from a digest in hexadecimal digits, as programs print it, or in Base64, as in header fields.
     ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` if it is neither, or has the wrong length.
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` if the text is neither, or has the wrong
+    ///   length.
     public init(_ algorithm: Algorithm, _ text: String) throws {
         let bytes =
             text.utf8.count == algorithm.length * 2 ? Checksum.hexadecimal(text) : Checksum.base64(text[...])
@@ -40,7 +41,7 @@ public struct Checksum: Sendable, Hashable {
         self.init(known: algorithm, bytes)
     }
 
-    /// Parses an algorithm and a digest, separated by a colon: `sha256:9f86d0…`.
+    /// Creates a checksum from an algorithm and a digest, separated by a colon: `sha256:9f86d0…`.
     ///
     /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` with a message that names the problem.
     public init(parsing text: String) throws {
@@ -79,13 +80,13 @@ public struct Checksum: Sendable, Hashable {
 extension Checksum {
     /// A digest algorithm.
     public enum Algorithm: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
-        /// CRC-32 as in zlib and Ethernet: detects only accidental changes.
+        /// CRC-32, as in zlib and Ethernet. It detects only accidental changes.
         case crc32
-        /// CRC-32C (Castagnoli): detects only accidental changes.
+        /// CRC-32C (Castagnoli). It detects only accidental changes.
         case crc32c
-        /// MD5: detects accidental changes; a different file with the same digest can be made.
+        /// MD5. It detects accidental changes, but a different file with the same digest can be created.
         case md5
-        /// SHA-1: detects accidental changes; a different file with the same digest can be made.
+        /// SHA-1. It detects accidental changes, but a different file with the same digest can be created.
         case sha1
         /// SHA-256.
         case sha256
@@ -94,8 +95,8 @@ extension Checksum {
         /// SHA-512.
         case sha512
 
-        /// Finds an algorithm by its name in any case, with or without its hyphen: `sha256`, `SHA-256`; `nil` for an
-        /// unknown one.
+        /// Creates an algorithm from its name in any case, with or without its hyphen: `sha256`, `SHA-256`; `nil` for
+        /// an unknown algorithm.
         public init?(name: String) {
             self.init(
                 rawValue: String(decoding: name.lowercased().utf8.filter { $0 != UInt8(ascii: "-") }, as: UTF8.self)

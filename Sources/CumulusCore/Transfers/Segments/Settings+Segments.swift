@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The division of a download among connections, unless ``DownloadOptions/connections`` is set.
+/// How a download is divided among connections, unless ``DownloadOptions/connections`` is set.
 public struct DownloadChunks: Sendable, Hashable {
-    /// The smallest part, in bytes, for which another connection is opened; those that are open share smaller ones.
+    /// The smallest part, in bytes, for which an additional connection is opened; open connections share smaller parts.
     public var size: Int64
     /// The maximum number of concurrent connections.
     ///
-    /// A download starts with one and adds others as long as they make it faster; 1 keeps it at one.
+    /// A download starts with one connection, and adds others as long as they make it faster. With 1, it uses only one.
     public var maxConcurrent: Int
 
-    /// Creates a division; numbers below one count as one.
+    /// Creates a division.
+    ///
+    /// Numbers below 1 count as 1.
     public init(size: Int64 = 4 << 20, maxConcurrent: Int = 6) {
         self.size = size
         self.maxConcurrent = maxConcurrent
@@ -17,9 +19,9 @@ public struct DownloadChunks: Sendable, Hashable {
 }
 
 extension Resource.Settings {
-    /// The division of downloads among connections.
+    /// How downloads are divided among connections.
     ///
-    /// Default: at most 6 connections, and no additional one for less than 4 MiB. The nearest layer wins.
+    /// Default: at most 6 connections, with no additional connection for less than 4 MiB. The nearest layer wins.
     public var chunks: DownloadChunks {
         get { self[key: DownloadChunksKey.self] }
         set { self[key: DownloadChunksKey.self] = newValue }

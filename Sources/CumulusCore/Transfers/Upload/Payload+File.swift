@@ -7,19 +7,20 @@ import Foundation
 #endif
 
 extension Payload {
-    /// A file, read while it is sent and never held in memory as a whole; `Content-Length` is its size.
+    /// Creates a payload with a file, which is read while it is sent and never held in memory as a whole;
+    /// `Content-Length` is its size.
     ///
-    /// The file is examined when the request is encoded, before anything is sent: one that is missing, can't be read,
-    /// or is not a regular file fails with ``CumulusError/Code/encoding``. It is opened again for each attempt, so it
-    /// can be sent again after redirects and challenges. If its size changes in the meantime, the request fails with
-    /// ``CumulusError/Code/requestBody`` before its last piece is sent, so that no server mistakes a mixture for the
-    /// whole file. The error's cause, or the cause's cause, is an ``UploadProblem``.
+    /// The file is examined when the request is encoded, before anything is sent. A file that is missing, can't be
+    /// read, or is not a regular file fails with ``CumulusError/Code/encoding``. It is opened again for each attempt,
+    /// so it can be sent again after redirects and challenges. If its size changes in the meantime, the request fails
+    /// with ``CumulusError/Code/requestBody`` before the file's last piece is sent, so that no server mistakes a
+    /// mixture for the whole file. The error's cause, or the cause's cause, is an ``UploadProblem``.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
     ///   - type: The media type. Default: the type of the file's extension, which overrides an inherited
-    ///     `Content-Type`; for an unknown extension `application/octet-stream`, which doesn't. The request's own
-    ///     `Content-Type` overrides both.
+    ///     `Content-Type`. An unknown extension means `application/octet-stream`, which doesn't override it. The
+    ///     request's own `Content-Type` overrides both.
     /// - Returns: The payload.
     public static func file(_ file: some Locator, type: MediaType? = nil) -> Payload {
         if let url = file as? URL, !url.isFileURL {

@@ -12,13 +12,13 @@ import Foundation
 public struct PublicKeyPin: Sendable, Hashable {
     /// A string that is not a pin, or an unreadable certificate.
     public struct Malformation: Error, Hashable, CustomStringConvertible {
-        /// The problem, in words.
+        /// A description of the problem.
         public let description: String
     }
 
     private let digest: [UInt8]
 
-    /// Parses a pin in its usual form: 32 bytes in base64, with or without a prefix `sha256/` or `sha256//`.
+    /// Creates a pin from its usual form: 32 bytes in base64, with or without a prefix `sha256/` or `sha256//`.
     ///
     /// - Throws: ``Malformation`` for anything else.
     public init(_ text: String) throws(Malformation) {

@@ -10,14 +10,14 @@ public import Foundation
 
 /// A server's certificate: its subject, its issuer, and its expiration date.
 public struct ServerCertificate: Sendable, Hashable {
-    /// The subject's name, the most specific part first: `CN=example.com,O=Example` (RFC 4514).
+    /// The subject's name, with the most specific part first: `CN=example.com,O=Example` (RFC 4514).
     ///
-    /// It is empty if the certificate contains its host names elsewhere. Control characters are made visible, and a
-    /// long name is truncated.
+    /// It may be empty, since certificates can contain their host names elsewhere. Control characters are made visible,
+    /// and a long name is truncated.
     public var subject: String
     /// The issuer's name, in the same form.
     public var issuer: String
-    /// The end of its validity.
+    /// The end of the certificate's validity.
     public var expires: Date
 
     /// Creates a certificate from its parts.
@@ -27,7 +27,7 @@ public struct ServerCertificate: Sendable, Hashable {
         self.expires = expires
     }
 
-    /// Reads a certificate in DER (RFC 5280); `nil` if the bytes are not a certificate.
+    /// Creates a certificate from DER (RFC 5280); `nil` if the bytes are not a certificate.
     public init?(der: [UInt8]) {
         var outer = DERReader(der[...])
         guard let certificate = outer.next(), var fields = DERReader(contentsOf: certificate).nested() else {

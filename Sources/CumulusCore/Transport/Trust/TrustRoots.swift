@@ -7,8 +7,8 @@ public enum TrustRoots: Sendable, Hashable {
     /// Only the authorities in a PEM text.
     ///
     /// For a development server with a self-signed certificate, pass that certificate. A `NIOTransport` accepts it even
-    /// if it may not sign others. This applies to each server certificate that is listed here, including with
-    /// `systemAnd(pem:)`.
+    /// if it may not sign other certificates. This applies to each server certificate that is listed here, including
+    /// with `systemAnd(pem:)`.
     case pem([UInt8])
     /// The system's authorities and those in the PEM text: your own authority in addition to the public ones.
     case systemAnd(pem: [UInt8])

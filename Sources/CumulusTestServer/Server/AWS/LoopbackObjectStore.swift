@@ -13,13 +13,16 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A store with a small part of S3's API that checks every signature: one bucket of a loopback server.
+/// A store with a small part of S3's API, which checks every signature.
+///
+/// It is one bucket on a loopback server.
 ///
 ///     let bucket = LoopbackObjectStore(key: "ada", secret: "lovelace")
 ///     let server = try await LoopbackServer.start { bucket.install(in: &$0, at: "photos") }
 ///
-/// It puts, gets, lists (`list-type=2`) and deletes objects, accepts multipart uploads, and supports presigned URLs. It
-/// checks each chunk of bodies in signed chunks. It refuses requests as S3 does, in XML.
+/// It stores, returns, lists (`list-type=2`) and deletes objects, accepts multipart uploads, and supports presigned
+/// URLs. It checks each chunk of a body that is sent in signed chunks. When it refuses a request, it responds with an
+/// error in XML, as S3 does.
 public final class LoopbackObjectStore: Sendable {
     private struct State {
         var objects: [String: [UInt8]] = [:]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The faults of a loopback server, for each request: a sequence, your own rule, or random ones.
+/// The faults of a loopback server, for each request: a sequence, your own rule, or random faults.
 ///
 /// ```swift
 /// let faults = FaultScript.sequence([], [.delay(.seconds(1)), .cut(at: 100)], [.close])
@@ -10,17 +10,17 @@
 /// }
 /// ```
 ///
-/// Requests after the last of a sequence receive correct responses. A fault in place of a response takes effect before
+/// Requests after the end of a sequence receive correct responses. A fault in place of a response takes effect before
 /// the route runs.
 public struct FaultScript: Sendable {
-    /// The seed of random faults; `nil` for others.
+    /// The seed of random faults; `nil` if the faults are not random.
     public let seed: UInt64?
     let faults: @Sendable (ServerRequest) -> [ServerFault]
 
     /// Creates a script from a rule.
     ///
-    /// - Parameter faults: Returns the faults of a request, none for a correct response. The request has no body and no
-    ///   parameters yet; ``ServerRequest/number`` is its number on the server.
+    /// - Parameter faults: Returns the faults for a request; an empty list means a correct response. The request
+    ///   doesn't have its body and parameters yet; ``ServerRequest/number`` is its number on the server.
     public init(_ faults: @escaping @Sendable (ServerRequest) -> [ServerFault]) {
         self.init(seed: nil, faults)
     }
@@ -30,14 +30,17 @@ public struct FaultScript: Sendable {
         self.faults = faults
     }
 
-    /// The faults of the first request, the second, and so on; later requests succeed.
+    /// Creates a script with the faults of the first request, the second, and so on.
+    ///
+    /// Later requests succeed.
     public static func sequence(_ faults: [ServerFault]...) -> FaultScript {
         FaultScript { request in faults.indices ~= request.number - 1 ? faults[request.number - 1] : [] }
     }
 
-    /// Faults at random, which are the same in each run with the same seed: the n-th request has the same fault.
+    /// Creates a script with random faults, which are the same in each run with the same seed: the n-th request has the
+    /// same fault.
     ///
-    /// It prints the seed, so that a failed run can be repeated.
+    /// This method prints the seed, so that a failed run can be repeated.
     ///
     /// - Parameters:
     ///   - faults: The faults from which one is chosen.
@@ -58,7 +61,7 @@ public struct FaultScript: Sendable {
         }
     }
 
-    /// The faults of ``random(_:rate:seed:)`` by default: none of them lasts longer than 50 ms.
+    /// The default faults of ``random(_:rate:seed:)``, none of which lasts longer than 50 ms.
     public static let usual: [ServerFault] = [
         .delay(.milliseconds(50)), .earlyHints(link: "</style.css>; rel=preload"),
         .drip(bytes: 7, every: .microseconds(100)), .cut(at: 0), .cut(at: 10), .reset(at: 0), .reset(at: 10),

@@ -2,9 +2,9 @@
 
 import HTTPTypes
 
-/// A deliberate fault in the loopback server's treatment of a request.
+/// A deliberate fault in how the loopback server handles a request.
 ///
-/// Faults of one request are combined: `[.delay(.seconds(1)), .cut(at: 100)]`. A fault in place of a response
+/// Faults for one request are combined: `[.delay(.seconds(1)), .cut(at: 100)]`. A fault in place of a response
 /// (``silence``, ``close``, ``garbage``, ``goAway``, ``resetStream(errorCode:)``) takes precedence over the others.
 /// Pauses pass in real time.
 public enum ServerFault: Sendable, Hashable {
@@ -52,9 +52,9 @@ extension ServerFault {
 }
 
 extension ServerResponse {
-    /// The same response with faults, in addition to those that it already has.
+    /// Returns a copy of the response with faults, in addition to those that it already has.
     ///
-    /// A body of bytes still announces its whole length, so that a client can detect the loss.
+    /// A body of bytes still announces its whole length, so a client can detect the loss.
     public func failing(_ faults: ServerFault...) -> Self { failing(faults) }
 
     func failing(_ faults: [ServerFault]) -> Self {

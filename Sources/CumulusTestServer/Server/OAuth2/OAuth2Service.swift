@@ -9,8 +9,8 @@ import Synchronization
 /// A small OAuth 2 server for tests and demonstrations: it issues, rotates and revokes tokens, and counts these events.
 ///
 /// It has the paths `/oauth/token`, `/oauth/authorize`, `/oauth/device` and `/oauth/revoke`, and describes itself at
-/// `/.well-known/oauth-authorization-server`. Every visitor of `/oauth/authorize` is signed in immediately. Tokens are
-/// valid until a test ends them, regardless of their lifetime.
+/// `/.well-known/oauth-authorization-server`. Every user who visits `/oauth/authorize` is signed in immediately. Tokens
+/// are valid until a test ends them, regardless of their lifetime.
 public final class OAuth2Service: Sendable {
     /// The server's clients, users and behavior.
     public struct Configuration: Sendable {
@@ -25,8 +25,8 @@ public final class OAuth2Service: Sendable {
         /// The value of `interval`, in seconds, for device codes.
         public var interval = 5
 
-        /// Creates a configuration with the client `atlas`, secret `s3cret`, the public client `cli`, and the user `ada`,
-        /// `lovelace`.
+        /// Creates a configuration with the client `atlas` (secret `s3cret`), the public client `cli`, and the user
+        /// `ada` (password `lovelace`).
         public init() {}
     }
 
@@ -61,7 +61,7 @@ public final class OAuth2Service: Sendable {
     /// Creates a service; `install(in:)` adds it to a server.
     public init(_ configuration: Configuration = .init()) { self.configuration = configuration }
 
-    /// Adds its paths to a server's routes.
+    /// Adds the service's paths to a server's routes.
     public func install(in routes: inout Routes) {
         routes.on(nil, "/oauth/:place") { [self] request in
             reply(
@@ -78,7 +78,7 @@ public final class OAuth2Service: Sendable {
         }
     }
 
-    /// Adds its paths to a stub's routes, for any origin.
+    /// Adds the service's paths to a stub's routes, for any origin.
     public func install(in routes: inout StubRoutes) {
         routes.on(nil, "/oauth/:place") { [self] request in respond(to: request) }
         routes.on(.get, "/.well-known/oauth-authorization-server") { [self] request in
@@ -86,7 +86,7 @@ public final class OAuth2Service: Sendable {
         }
     }
 
-    /// Responds to a stub's request for one of its paths below `/oauth`.
+    /// Responds to a stub's request for one of the service's paths below `/oauth`.
     public func respond(to request: StubRequest) -> StubResponse {
         reply(
             to: Question(

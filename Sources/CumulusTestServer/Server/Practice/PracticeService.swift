@@ -20,7 +20,7 @@ import HTTPTypes
 public struct PracticeService: Sendable {
     /// The bytes of `hero`, a small file.
     public let hero: [UInt8]
-    /// The bytes of `massive`, a large one.
+    /// The bytes of `massive`, a large file.
     public let massive: [UInt8]
 
     /// Creates a service.

@@ -18,13 +18,15 @@ public struct ServerTLS: Sendable {
     public var rootPEM: String
     /// The protocols offered in the handshake (ALPN), best first; if empty, none are offered.
     public var applicationProtocols: [String] = ["http/1.1"]
-    /// The newest version that the server supports: `.tls12` makes an old server.
+    /// The newest version that the server supports.
+    ///
+    /// `.tls12` simulates an old server.
     public var maximumVersion = Version.tls13
 
-    /// The root, in PEM, of client certificates; `nil` doesn't request any.
+    /// The root of client certificates, in PEM; `nil` doesn't request any.
     public var clientRootPEM: String?
 
-    /// A self-signed certificate.
+    /// Creates an identity with a self-signed certificate.
     public static func selfSigned(
         hosts: [String] = ["localhost", "127.0.0.1"],
         validity: TestCertificateAuthority.Validity = .current
@@ -33,7 +35,9 @@ public struct ServerTLS: Sendable {
         return Self(identity: identity, rootPEM: identity.certificatesPEM[0])
     }
 
-    /// A certificate from an authority; `hosts` other than the server's own make a server with a wrong host.
+    /// Creates an identity with a certificate from an authority.
+    ///
+    /// Pass `hosts` other than the server's own for a certificate with a wrong host.
     public static func issued(
         by authority: TestCertificateAuthority,
         hosts: [String] = ["localhost", "127.0.0.1"],

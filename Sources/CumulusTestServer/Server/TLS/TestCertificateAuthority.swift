@@ -12,7 +12,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A certificate authority made at run time; only clients that get its root trust it.
+/// A certificate authority created at run time.
+///
+/// Only clients that receive its root trust it.
 public struct TestCertificateAuthority: Sendable {
     /// The validity period of a certificate.
     public enum Validity: Sendable {
@@ -26,7 +28,7 @@ public struct TestCertificateAuthority: Sendable {
 
     /// A certificate with its private key, in PEM.
     public struct Identity: Sendable {
-        /// The certificate, then those of its issuers.
+        /// The certificate, followed by those of its issuers.
         public var certificatesPEM: [String]
         /// The private key.
         public var privateKeyPEM: String
