@@ -10,7 +10,7 @@ import Testing
 /// Uploads on the wire, over the platform's default transport.
 @Suite(.timeLimit(.minutes(10))) struct UploadTests {
     private func sample(_ count: Int) -> [UInt8] {
-        // In blocks, since a debug build takes seconds byte by byte; of a prime length, so that none aligns with a
+        // In blocks, since a debug build takes a number of seconds byte by byte; of a prime length, so that none aligns with a
         // piece.
         let block = (0..<4_099).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 9) }
         var bytes: [UInt8] = []

@@ -205,7 +205,7 @@ import Testing
             (["http://a.b/", "http://c.d/"], "there is a second URL", nil),
             (["a.b", "--meta", "--filter", ".x"], "--meta and --filter can't be combined", nil),
             (["a.b", "--meta", "--join"], "--meta and --join can't be combined", nil),
-            (["a.b", "--heartbeat=nan"], "--heartbeat takes seconds", nil),
+            (["a.b", "--heartbeat=nan"], "--heartbeat takes a number of seconds", nil),
             (["a.b", "--reconnect", "maybe"], "--reconnect", nil),
             (["a.b", "--last-event-id", "1", "Last-Event-ID:2"], "can't be combined", nil),
             (["a.b", "--filter", "nope["], "--filter", nil),
