@@ -76,7 +76,7 @@ import Testing
     @Test(
         "a mistake in a file is reported with file, line and key",
         arguments: [
-            ("[defaults]\ntimeout = \"ten\"", "line 2: timeout takes a number of seconds, such as 10 or \"500ms\", not 'ten'"),
+            ("[defaults]\ntimeout = \"ten\"", "line 2: timeout takes seconds, such as 10 or \"500ms\", not 'ten'"),
             ("[defaults]\n\ntimout = 1", "line 3: 'timout' is not an option"), ("timeout = 1", "line 1: unknown block"),
             ("[defaults\n", "line 1: the table's name is not closed"),
             ("[defaults]\ntls-min = \"1.1\"", "line 2: --tls-min"),
