@@ -141,6 +141,7 @@ step 'Text by bytes' Scripts/lint-characters.py
 step 'Snippets in documents' Scripts/lint-snippets.py
 step 'Spelling' Scripts/lint-spelling.py
 step 'Plain English' Scripts/lint-english.py
+step 'Public suffix list' Scripts/public-suffixes.py --check
 step 'Tables of reference' Scripts/reference.py --check
 step 'Guide as Markdown' Scripts/guide.py --check
 step 'Pictures' Scripts/pictures.py --check

@@ -13,8 +13,9 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CODESPELL = "2.4.1"
-# Words that codespell takes for misspelt ones, and British ones: Swift's own `cancelled`, and Mastodon's favourites.
-KNOWN_WORDS = "alse,atleast,cancelled,cancelling,favourite,favourites,fro,inout,iterm,nd,presse,statics,te"
+# Words that codespell takes for misspelt ones, and British ones: Swift's own `cancelled`, Mastodon's favourites, and what users
+# of the command may type.
+KNOWN_WORDS = "alse,atleast,cancelled,cancelling,colour,colours,favourite,favourites,fro,inout,iterm,nd,presse,statics,te"
 # Generated data.
 SKIPPED = {"Sources/CumulusCore/Address/HostNameData.swift", "Sources/CumulusCore/Cookies/PublicSuffixData.swift"}
 

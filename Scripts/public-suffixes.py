@@ -24,7 +24,7 @@ TARGET = ROOT / "Sources" / "CumulusCore" / "Cookies" / "PublicSuffixData.swift"
 PACKAGE = "1.1.2.20261023"
 DATED = {
     ROOT / "NOTICE": (r"(\(https://publicsuffix\.org/list/\), of )\d{4}-\d\d-\d\d", "{date}"),
-    ROOT / "Sources" / "CumulusCore" / "CumulusCore.docc" / "Cookies.md": (r"(\(MPL 2\.0\), of )[^,]+", "{day}"),
+    ROOT / "Sources" / "CumulusCore" / "CumulusCore.docc" / "Cookies.md": (r"(The version of )\d+ \w+ \d+", "{day}"),
 }
 WIDTH = 2000
 

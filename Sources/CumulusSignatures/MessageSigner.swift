@@ -13,7 +13,7 @@ public protocol MessageSigner: Sendable {
     /// Whether a signature may take a long time: for a key in hardware, or on a different machine.
     ///
     /// Default: true. The requests that the signer signs run in their own tasks, so that cancellation and deadlines
-    /// reach them. A signer that only computes returns false.
+    /// reach the signer. A signer that only computes returns false.
     var mayWait: Bool { get }
 
     /// Signs a message.
@@ -25,7 +25,7 @@ public protocol MessageSigner: Sendable {
 }
 
 extension MessageSigner {
-    /// Returns true, since a signature may take a long time.
+    /// Returns true, since signing may take a long time.
     public var mayWait: Bool { true }
 }
 

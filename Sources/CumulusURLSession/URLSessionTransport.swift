@@ -19,13 +19,13 @@ public import Foundation
 /// - It may send a request again itself, for example after an idle connection has closed. There may then be more
 ///   requests than attempt records. On Apple's systems, it does so with every idempotent request.
 /// - It decodes content codings, and adds its own fields (`User-Agent`, `Accept`, a `Content-Type` for a POST).
-/// - On Linux, a stream body or a range of a file is first written to a temporary file. A body with an observer of its
-///   progress is a stream.
+/// - On Linux, a stream body or a range of a file is first written to a temporary file. A body whose
+///   progress is observed counts as a stream.
 /// - It supports neither trailers nor early responses, and GET can't have a body. A request with trailers fails as
 ///   `unsupported`.
 /// - On Apple's systems, the head and the first bytes of a response without a `Content-Type`, or with `text/plain`,
-///   wait for 512 bytes or the end, because the system guesses the type from them. A server that sends events or lines
-///   needs a different type, such as `text/event-stream` or `application/x-ndjson`.
+///   are held back until 512 bytes or the end has arrived, because the system guesses the type from them. A server that
+///   sends events or lines needs a different type, such as `text/event-stream` or `application/x-ndjson`.
 /// - `deadlines.connect` and `deadlines.poolWait` can't be distinguished from waiting for the response, so they are not
 ///   enforced. `idle` and `total` are. `idle` pauses while the session waits for a network (`waitsForConnectivity`),
 ///   and restarts once after the system has suspended the program.

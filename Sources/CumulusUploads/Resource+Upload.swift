@@ -71,8 +71,8 @@ extension Resource {
 
     /// Uploads the bytes of an async sequence, which may be of unknown length.
     ///
-    /// One piece is in memory until the server has acknowledged it, so that an interruption while the process runs is
-    /// resumed. No record is kept, since the bytes don't survive the process.
+    /// Each piece stays in memory until the server has acknowledged it, so an upload that is interrupted while the
+    /// process runs can be resumed. No record is kept, since the bytes don't survive the process.
     ///
     /// - Parameters:
     ///   - chunks: The bytes.

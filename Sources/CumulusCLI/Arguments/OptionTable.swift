@@ -496,7 +496,7 @@ struct OptionTable: Sendable {
         "pretty", .choice("how") as OptionType<OutputPlan.Pretty?>, .output, "How to format the output.", .setting,
         .example("write --pretty all, colors, format or none"),
         .foreign(
-            ["--color", "--color", "--colors", "--no-color", "--no-color", "--no-colors"],
+            ["--color", "--colour", "--colors", "--no-color", "--no-colour", "--no-colors"],
             "write --pretty none or --pretty colors; NO_COLOR=1 turns colors off"
         ),
         .foreign(["--format-options"], "write --indent N or --sorted"),

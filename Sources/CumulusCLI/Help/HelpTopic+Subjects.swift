@@ -37,7 +37,7 @@ extension HelpTopic {
         ),
         HelpTopic(
             name: "output",
-            synonyms: ["format", "print", "colors", "colors", "pager"],
+            synonyms: ["format", "print", "colors", "colours", "pager"],
             options: rows(in: .output),
             before: [HelpTexts.output]
         ),

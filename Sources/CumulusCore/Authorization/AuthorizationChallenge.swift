@@ -14,7 +14,7 @@ public struct AuthorizationChallenge: Sendable {
     public let body: ByteChunk
     /// The number of the refusal within the call, counted from 1.
     public let attempt: Int
-    /// The challenges in `WWW-Authenticate`, or for 407 in `Proxy-Authenticate`, in the server's order (RFC 9110
+    /// The challenges in `WWW-Authenticate`, or, for a 407, in `Proxy-Authenticate`, in the server's order (RFC 9110
     /// section 11.6.1).
     public let challenges: [AuthenticationChallenge]
 

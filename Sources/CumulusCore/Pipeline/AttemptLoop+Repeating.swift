@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension AttemptLoop {
-    /// Creates another attempt if a body was interrupted on its way into memory and the policy retries it.
+    /// Makes another attempt if a body was interrupted on its way into memory and the policy retries it.
     ///
     /// The exchange has ended: a body cancels it before it throws, and ``Delivery`` cancels a body that is too long.
     ///

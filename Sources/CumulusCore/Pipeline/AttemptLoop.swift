@@ -40,7 +40,7 @@ final class AttemptLoop: Sendable {
     var transmission: Transmission { stages.transmission }
     var clock: any RequestClock { transmission.clock }
 
-    /// Creates all attempts and reads the body into memory.
+    /// Makes all attempts and reads the body into memory.
     // Inlined, as in `AttemptStages.attempt`.
     @inline(__always)
     func perform(_ request: EncodedRequest, _ call: CallContext) async throws -> Response {
@@ -57,7 +57,7 @@ final class AttemptLoop: Sendable {
         }
     }
 
-    /// Creates all attempts and leaves the body unread; throws an unsuccessful response as an error, unless any status is
+    /// Makes all attempts and leaves the body unread; throws an unsuccessful response as an error, unless any status is
     /// accepted.
     func open(_ request: EncodedRequest, _ call: CallContext, anyStatus: Bool) async throws -> ResponseStream {
         let end = try await send(Recovery.first(request), call, for: SendOptions(.stream))

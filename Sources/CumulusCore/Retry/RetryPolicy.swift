@@ -63,8 +63,8 @@ public struct RetryPolicy: Sendable {
     ///
     /// Its choice overrides ``limit``, ``methods`` and ``statuses``. Even so, a body that can't be produced again is
     /// not sent, no wait outlasts the deadline, and the budget limits repeated failures: errors, and statuses of 400 or
-    /// more. It runs like an interceptor: it may wait, and cancelling the call, or its deadline, cancels it. Default:
-    /// `nil`.
+    /// more. It runs like an interceptor: it may wait, and is cancelled when the call is cancelled or its deadline
+    /// passes. Default: `nil`.
     public var decide: Decide?
 
     /// Creates a policy; other values are as in ``default``.

@@ -33,7 +33,7 @@ public struct CallListing: Sendable {
 
 /// The list of a tree's running requests.
 protocol CallList: AnyObject, Sendable {
-    /// Creates a request's cancellation end an exchange; false if it was already cancelled.
+    /// Makes a request's cancellation end an exchange; false if it was already cancelled.
     func attach(_ exchange: any CancellableExchange, to listing: CallListing) -> Bool
 
     /// The exchange that a request's cancellation ends; `nil` if there is none, or the request has its own task.

@@ -4,9 +4,9 @@ package import CumulusPrimitives
 
 /// The reason why a file in a request's body could not be sent.
 ///
-/// It is the ``CumulusError/cause`` of the error that a call throws before anything is sent
-/// (``CumulusError/Code/encoding``), or, for a file that failed while it was sent (``CumulusError/Code/requestBody``),
-/// the cause of that error's `TransportFailure`.
+/// It is the ``CumulusError/cause`` of an ``CumulusError/Code/encoding`` error, which is thrown before anything is sent.
+/// If the file fails while it is being sent (``CumulusError/Code/requestBody``), it is the cause of that error's
+/// `TransportFailure`.
 public struct UploadProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of problem.
     #if hasAttribute(nonexhaustive)

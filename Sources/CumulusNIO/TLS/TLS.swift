@@ -90,7 +90,7 @@ extension NIOTransport.Configuration {
 
         /// The public keys that hosts must have, in addition to a certificate that passes ``verification``.
         ///
-        /// Default: any.
+        /// Default: empty, so any key is accepted.
         ///
         /// A name applies to that host, `*.example.com` applies to every host below it, and `*` applies to every host.
         /// The closest name applies. Also add a backup key, in case the server changes its key. The server's own key is

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Work that needs exclusive access to a store: the parameter of ``TokenStore/exclusively(_:)``.
 ///
-/// The name refers to the same type in each module, with and without `NonisolatedNonsendingByDefault`. A function that
-/// writes the type differently would not satisfy the protocol.
+/// Use this alias in your conformance. If you write the closure's type yourself, its meaning depends on whether your
+/// module enables `NonisolatedNonsendingByDefault`, and it may not satisfy the protocol.
 public typealias ExclusiveWork<Result> = @Sendable () async throws -> Result
 
 /// A store for the token of an ``OAuth2Authorizer``, which may outlive the process, or be shared between processes.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Creates a file name proposed by someone else safe.
+/// Makes a file name proposed by someone else safe.
 ///
 /// It works on scalars, never on characters: a joiner or a mark after a slash combines with it into another character,
 /// and yet the file system sees a slash. The result stays safe in any normalization form of a file system.

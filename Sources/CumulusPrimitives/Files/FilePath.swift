@@ -115,7 +115,7 @@ package struct FilePath: Sendable, Hashable {
         return names
     }
 
-    /// Creates changes in a directory survive a power failure.
+    /// Makes changes in a directory survive a power failure.
     package static func sync(directory: String) throws(FileFailure) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileFailure("open", directory) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Creates a peer's text fit to print in an error, a log line, a progress line or a description.
+/// Makes a peer's text fit to print in an error, a log line, a progress line or a description.
 ///
 /// It works on scalars, never on characters: a joiner after a control character must not hide it.
 package enum PeerText {

@@ -76,7 +76,7 @@ extension LoopbackServer {
         try await wait(for: "\(count) requests", within: limit) { $0.requestsBegun >= count }
     }
 
-    /// Waits until bytes have been sent, and then none for the time `quiet`, which means that the peer has stopped
+    /// Waits until sending has begun, and has then stopped for the time `quiet`, which means that the peer has stopped
     /// reading.
     ///
     /// Returns the number of bytes sent by then.

@@ -3,12 +3,6 @@
 
 // snippet.program
 import Cumulus
-import Foundation
-
-struct Repository: Decodable, Sendable {
-    var name: String
-    var language: String?
-}
 
 struct Release: Decodable, Sendable {
     var name: String?
@@ -17,19 +11,9 @@ struct Release: Decodable, Sendable {
 @main
 struct Atlas {
     static func main() async throws {
-        let url = CommandLine.arguments.dropFirst().first ?? "https://api.github.com"
-        let github = Resource(url) {
-            $0.timeout = .seconds(20)
-            if let token = ProcessInfo.processInfo.environment["GITHUB_TOKEN"] {
-                $0.authorizers = [.bearer(token)]
-            }
-        }
-        let project = github["repos/apple/swift-nio"]
-
-        let repository = try await project.get(as: Repository.self)
-        print(repository.name, repository.language ?? "")
-
-        for try await release in project["releases"].pages(of: Release.self).prefix(3) {
+        let github = Resource(CommandLine.arguments.dropFirst().first ?? "https://api.github.com")
+        let releases = github["repos/apple/swift-nio/releases"]
+        for try await release in releases.pages(of: Release.self).prefix(3) {
             print(release.name ?? "")
         }
     }

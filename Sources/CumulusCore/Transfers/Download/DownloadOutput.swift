@@ -51,7 +51,7 @@ struct DownloadOutput {
         return record
     }
 
-    /// Creates a copy of an existing file at the destination the beginning of the part file.
+    /// Makes a copy of an existing file at the destination the beginning of the part file.
     ///
     /// - Parameters:
     ///   - other: The file, which stays until the new one is complete.
