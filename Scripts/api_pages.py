@@ -14,7 +14,10 @@ TYPES = {"struct", "class", "enum", "protocol", "actor", "typealias"}
 # In the order of a page.
 GROUPS = {"associatedtype": "Associated types", "init": "Initializers", "enum.case": "Cases", "type.property": "Type properties", "property": "Properties",
           "type.subscript": "Subscripts", "subscript": "Subscripts", "type.method": "Type methods", "method": "Methods", "func.op": "Operators", "func": "Functions"}
+ORDER = list(dict.fromkeys(GROUPS.values()))
 LOOSE = "Functions"
+# A type with more members than this has a heading for the methods of each folder, and a list of them.
+MANY = 25
 NOTE = "<!-- Made by Scripts/api.py from the docstrings in Sources/; change those. -->\n"
 
 
@@ -89,10 +92,10 @@ class Reference:
         if inner:
             lines += ["## Types", "", *(f"- [{other}]({other}.md): {first(docstring(self.types[other][1]))}" for other in inner), ""]
         own = self.types[name][0] if name in self.types else None
-        for group in dict.fromkeys(GROUPS.values()):
-            found = [(module, symbol) for module, symbol in self.members.get(name, []) if GROUPS.get(kind(symbol)) == group]
-            if not found:
-                continue
+        groups = self.groups(name)
+        if len(groups) > 3:
+            lines += ["On this page: " + " · ".join(f"[{group}](#{slug(group)})" for group in groups), ""]
+        for group, found in groups.items():
             lines += [f"## {group}", ""]
             before = None
             for module, symbol in sorted(found, key=lambda each: (title(each[1]), each[0], *text(each[1]))):
@@ -105,6 +108,17 @@ class Reference:
                 if docstring(symbol):
                     lines += [self.linked(docstring(symbol), name, headings), ""]
         return "\n".join(lines + ["[All types](README.md)"]) + "\n"
+
+    def groups(self, name):
+        """The members of a type by kind, and the methods of one with many members by the folder of their source."""
+        found, members = {group: [] for group in dict.fromkeys(GROUPS.values())}, self.members.get(name, [])
+        for module, symbol in members:
+            group = GROUPS.get(kind(symbol))
+            if group in {"Methods", "Properties"} and len(members) > MANY:
+                group = f"{group}: {subject(module, symbol)}"
+            if group:
+                found.setdefault(group, []).append((module, symbol))
+        return {group: found[group] for group in sorted(found, key=lambda each: (ORDER.index(each.partition(":")[0]), each)) if found[group]}
 
     def conforming(self, name, names):
         found = [f"[{other}]({other}.md)" if other in names else other for other in sorted(self.conformances.get(name, []))]
@@ -119,6 +133,13 @@ class Reference:
         added = sorted(set(self.members) - set(self.types))
         lines += ["## Members of other packages' types, and functions", "", *(f"- [{name}]({name}.md)" for name in added), ""]
         return "\n".join(lines)
+
+
+def subject(module, symbol):
+    """The folder of a declaration below its module's, or the module, in words: `RateLimit` as `rate limit`."""
+    path = symbol.get("location", {}).get("uri", "").partition(f"/Sources/{module}/")[2]
+    folder = path.partition("/")[0] if "/" in path else module
+    return folder if folder == module else re.sub(r"(?<=[a-z])(?=[A-Z])", " ", folder).lower().replace("http2", "HTTP/2")
 
 
 def title(symbol):

@@ -49,6 +49,7 @@ import Testing
         ("--url-query", "name==text"), ("--form-string", "-f"), ("--token", "-A bearer"), ("--bearer", "-A bearer"),
         ("--netrc-file", "NETRC"), ("--session-file", "--session"), ("--path-as-is", "RFC 3986"),
         ("--tls13-ciphers", "--ciphers"), ("--pass", "--cert-pass"), ("--ssl", "--tls-min"), ("--color", "--pretty"),
+        ("--colour", "--pretty"),
         ("--no-color", "NO_COLOR"),
         ("--max-filesize", "--max-time"), ("--http2-prior-knowledge", "--http-version 2"),
         ("--http2", "--http-version 2"),
