@@ -78,7 +78,9 @@ def linked(text, texts, findings, name, reference="../api"):
             return found[0]
         if not fragment:
             return f"[{words or title(texts[target][1])}]({target}.md)"
-        heads = {head.replace(" ", "-"): head for head in re.findall(r"^#+ (.+)$", FENCE.sub("", texts[target][1]), re.MULTILINE)}
+        # As in DocC, a heading's fragment has no punctuation, and hyphens for spaces.
+        found_heads = re.findall(r"^#+ (.+)$", FENCE.sub("", texts[target][1]), re.MULTILINE)
+        heads = {re.sub(r"[^\w -]", "", head).replace(" ", "-"): head for head in found_heads}
         if fragment not in heads:
             findings.append(f"{name}: {target}.md has no heading {fragment}")
             return found[0]
