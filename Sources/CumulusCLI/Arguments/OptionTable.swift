@@ -121,9 +121,9 @@ struct OptionTable: Sendable {
     )
     let yes = Option(
         "yes", .flag, .own, "Write without a prompt.", .only([.edit, .trust]), .letter("y"),
-        .help(.trust, "Trust it without a prompt.")
+        .help(.trust, "Trust the file without a prompt.")
     )
-    let remove = Option("remove", .flag, .own, "Stop trusting it.", .only([.trust]))
+    let remove = Option("remove", .flag, .own, "Stop trusting the file.", .only([.trust]))
     let origin = Option("origin", .flag, .own, "Print the file and line of each setting.", .only([.config]))
     let issuer = Option(
         "issuer", .text("url"), .own, "The authorization server, if it publishes metadata (RFC 8414).", .only([.login]),
@@ -157,7 +157,7 @@ struct OptionTable: Sendable {
         "code, device or client (default: client with --secret, otherwise code).", .only([.login])
     )
     let limitRate = Option(
-        "limit-rate", .text("rate"), .own, "At most this many bytes per second, for all files together: 500k, 2.5M.",
+        "limit-rate", .text("rate"), .own, "Limit the total rate of all files, in bytes per second: 500k, 2.5M.",
         .only([.download, .upload]), .setting, .curl(.option("--limit-rate")), .example("for example --limit-rate 500k"),
         .foreign(["--max-download-limit", "--max-overall-download-limit"], "write --limit-rate RATE")
     )
@@ -169,7 +169,7 @@ struct OptionTable: Sendable {
         .foreign(["-Y", "--speed-limit", "--lowest-speed-limit"], "write --minimum-rate RATE")
     )
     let rate = Option(
-        "rate", .text("n/time"), .own, "At most this many requests, evenly spaced: 2/s, 30/m, 1/10s.",
+        "rate", .text("n/time"), .own, "Limit the rate of requests, evenly spaced: 2/s, 30/m, 1/10s.",
         .only([.download, .upload]), .setting, .example("for example --rate 2/s")
     )
 
@@ -312,7 +312,7 @@ struct OptionTable: Sendable {
     // MARK: Connection
 
     let timeout = Option(
-        "timeout", .seconds, .connection, "Longest silence (60) and time to connect (10); 0 means no limit.", .setting,
+        "timeout", .seconds, .connection, "Limits for silence (60) and for connecting (10); 0 means no limit.", .setting,
         .curl(.plan), .example("for example --timeout 10, 500ms or 2m; 0 means no limit"),
         .foreign(["--connect-timeout", "-y", "--speed-time"], "write --timeout SECONDS"),
         .roles([.common, .wellKnown])
@@ -459,7 +459,7 @@ struct OptionTable: Sendable {
     // MARK: Output
 
     let headers = Option(
-        "headers", .flag, .output, "Print only the response headers; -h alone: help.", .letter("h"),
+        "headers", .flag, .output, "Print only the response headers; -h alone prints help.", .letter("h"),
         .roles([.common])
     )
     let body = Option("body", .flag, .output, "Print only the response body.", .letter("b"), .roles([.common]))

@@ -17,7 +17,7 @@ extension HelpTexts {
     static let json = HelpSection(
         title: "JSON",
         paragraphs: [
-            "Data items make a JSON object, which is sent with POST unless you name another method. A response is "
+            "Data items form a JSON object, which is sent with POST unless you name another method. A response is "
                 + "formatted on a terminal; numbers and the order of members stay as they are."
         ],
         rows: [
@@ -144,8 +144,8 @@ extension HelpTexts {
     static let cookies = HelpSection(
         title: "COOKIES",
         paragraphs: [
-            "Without an option, the cookies of a response are sent only with its redirects. The item Cookie:NAME=VALUE "
-                + "sends one cookie."
+            "Without the options below, the cookies of a response are sent only with its redirects. The item "
+                + "Cookie:NAME=VALUE sends one cookie."
         ]
     )
 
