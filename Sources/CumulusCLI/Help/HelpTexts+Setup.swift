@@ -38,7 +38,7 @@ extension HelpTexts {
         HelpSection(
             title: "FILES",
             paragraphs: [
-                "The file $XDG_CONFIG_HOME/cumulus/config.toml, or else ~/.config/cumulus/config.toml, is TOML. Options have their "
+                "The file $XDG_CONFIG_HOME/cumulus/config.toml, or else ~/.config/cumulus/config.toml, is TOML. Options use their "
                     + "long names. The command line takes precedence over a profile, a profile over a host's block, and "
                     + "that over the defaults.",
                 "\(settings { $0.commands == [.download] }) apply to downloads; "

@@ -18,7 +18,7 @@ extension HelpTexts {
         title: "JSON",
         paragraphs: [
             "Data items form a JSON object, which is sent with POST unless you name another method. A response is "
-                + "formatted on a terminal; numbers and the order of members stay as they are."
+                + "formatted on a terminal; numbers and the order of members are preserved."
         ],
         rows: [
             ("name=text", "a string"),

@@ -115,7 +115,7 @@ enum HelpTexts {
                     + "doesn't. Without a digest, it is kept, and a line reports that, even with -q. A shorter file is "
                     + "continued if a digest will verify it, and otherwise downloaded again. A longer file, or one that "
                     + "is older than the server's, is an error. --trust-part continues a shorter file that another "
-                    + "program has begun, if its last 64 KiB match the server's. Otherwise the file stays as it was, "
+                    + "program has begun, if its last 64 KiB match the server's. Otherwise the file is left unchanged, "
                     + "and the command fails.",
                 "After Ctrl-C, the received bytes are kept, and the command that resumes is printed.",
                 "ITEMS are headers (Name:text) and query items (name==text).",
@@ -154,9 +154,9 @@ enum HelpTexts {
             title: "EVENTS",
             paragraphs: [
                 "The data of each event is printed on one line; with --meta, it is a JSON object with the type and ID. "
-                    + "Data of several lines is printed on several lines, unless it is JSON. --filter prints the "
+                    + "Multi-line data is printed on several lines, unless it is JSON. --filter prints the "
                     + "values at a path, strings without quotes; --join prints them one after another.",
-                "After a GET, cumulus reconnects when the connection ends, and continues after the last ID. "
+                "After a GET, cumulus reconnects when the connection ends, and continues after the last event ID. "
                     + "Each reconnection is reported on standard error. The stream ends at --until, with 204, with a "
                     + "permanent error, after --max-time, or with Ctrl-C (exit code 130).",
                 "--timeout is the limit for the head of each response.",
@@ -180,7 +180,7 @@ enum HelpTexts {
             title: "DOCUMENT",
             paragraphs: [
                 "The editor is $VISUAL, else $EDITOR, else vi. JSON is formatted; numbers and the order of "
-                    + "members stay as they were.",
+                    + "members are preserved.",
                 "You see and confirm the difference before it is written. The document is written only if no one else "
                     + "has changed it in the meantime (If-Match), so the server must send a strong entity tag.",
                 "ITEMS are headers (Name:text) and query items (name==text).",
