@@ -9,7 +9,7 @@ import CumulusNIO
 #elseif !os(Linux) || URLSession
 import CumulusURLSession
 #else
-#error("Cumulus needs a transport on Linux: name the trait \"NIO\" or \"URLSession\" in the package's dependency")
+#error("Cumulus needs a transport on Linux: enable the trait \"NIO\" or \"URLSession\" in the package's dependency")
 #endif
 
 /// The transport that resources use unless you pass a different one.

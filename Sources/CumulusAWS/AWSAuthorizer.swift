@@ -112,7 +112,7 @@ public final class AWSAuthorizer: Authorizer {
     ) async throws -> RequestURL {
         let seconds = lifetime.components.seconds
         guard 1...604_800 ~= seconds else {
-            throw AuthorizationProblem("a presigned URL is valid for between one second and seven days")
+            throw AuthorizationProblem("a presigned URL can be valid for one second to seven days")
         }
         let signer = try await signer(for: url.origin)
         let isStore = signer.key.scope.isObjectStore

@@ -59,7 +59,7 @@ struct ResponseCheck: Sendable {
     ///   - size: The size of the downloaded file; `nil` for an upload.
     /// - Returns: The error.
     func problem(with response: TaskResponse?, body: [UInt8], size: Int64?) -> CumulusError? {
-        guard let response else { return problem(.malformedResponse, "there was no HTTP response") }
+        guard let response else { return problem(.malformedResponse, "no HTTP response was received") }
         let whole = self.response(response, body: body)
         if let message = redirectProblem(response.origin) { return problem(.redirectRefused, message, whole) }
         guard response.status.kind == .successful else {

@@ -48,7 +48,7 @@ struct OAuth2Endpoints: Sendable {
             guard allowed.contains(url.origin) else {
                 throw OAuth2Error(
                     .undeclaredOrigin,
-                    "\(OAuth2Server.shown(issuer)) has its \(name) at \(url.origin), which may not receive secrets "
+                    "\(OAuth2Server.shown(issuer)) publishes its \(name) at \(url.origin), which may not receive secrets "
                         + "unless you declare it"
                 ).remedied(by: ".issuer(...).sharing(with: [...])")
             }

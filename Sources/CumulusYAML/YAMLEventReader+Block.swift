@@ -13,7 +13,7 @@ extension YAMLEventReader {
             // The entries of a list in a map may be in the column of the map's keys.
             if let outer = levels.dropLast().last, !outer.isFlow, outer.indent == column { return close() }
         }
-        throw scanner.problem("the indentation is wrong, or a list's entry doesn't begin with \"- \"")
+        throw scanner.problem("the indentation is wrong, or a list entry doesn't begin with \"- \"")
     }
 
     mutating func key(_ level: Level) throws(YAMLProblem) -> Located {
@@ -27,7 +27,7 @@ extension YAMLEventReader {
             setState(.explicitValue)
             return try blockNode(parent: level.indent, isCompact: true, isInMap: true)
         }
-        if scanner.isAt(indicator: UInt8(ascii: "-")) { throw scanner.problem("a list's entry is among a map's keys") }
+        if scanner.isAt(indicator: UInt8(ascii: "-")) { throw scanner.problem("a list entry is among a map's keys") }
         setState(.value)
         let start = scanner.mark
         let properties = try properties(inFlow: false)
@@ -36,7 +36,7 @@ extension YAMLEventReader {
         }
         let leaf = try leaf(indent: level.indent + 1, inFlow: false, canBeEmpty: !properties.isEmpty)
         guard try skipColon(from: start) else {
-            throw scanner.problem("a map's key must have \": \" after it", line: start.line)
+            throw scanner.problem("a map's key must be followed by \": \"", line: start.line)
         }
         return (try event(leaf, properties), start.line)
     }

@@ -67,7 +67,7 @@ extension YAMLScanner {
         case UInt8(ascii: "U"): try readCode(digits: 8, into: &text)
         default:
             guard let code = YAMLScanner.code(ofEscape: name) else {
-                throw problem("a backslash is before a character that YAML does not escape; write \\\\ for a backslash")
+                throw problem("a backslash precedes a character that YAML does not escape; write \\\\ for a backslash")
             }
             text.append(contentsOf: UTF8.encode(code) ?? UTF8.encodedReplacementCharacter)
         }

@@ -34,7 +34,7 @@ struct Failures {
             return "\(problem?.detail ?? "") (balance: \(problem?["balance"].int ?? 0))"
         }
         try await guide.step(
-            "An error for data that doesn't fit your type shows where it is",
+            "A decoding error shows where the data doesn't fit your type",
             "try await posts.get(as: [Article].self)  // an Article has an author"
         ) {
             let error = try await failure { try await posts.get(as: [Article].self) }

@@ -41,7 +41,7 @@ struct Places {
     private func visitRules(_ guide: inout TourGuide, _ site: Resource) async throws {
         let posts = site["posts"]
         try await guide.step(
-            "A rule applies to a place and all below it, unless they have their own; `explain` shows its source",
+            "A rule applies to a place and everything below it that has no rule of its own; `explain` shows its source",
             "site.setRules { $0.timeout = .seconds(20) }; posts.setRules { $0.timeout = .seconds(60) }\n"
                 + "posts[1].explain(\\.timeout)"
         ) {

@@ -123,7 +123,7 @@ struct ArgumentParser {
             throw UsageMistake("unknown option '-\(word.text)'", hint: "did you mean --\(similar)?")
         }
         throw UsageMistake(
-            "'-\(word.text)' has one dash, which means the option -\(letter) with a value",
+            "'-\(word.text)' has only one dash, so it means the option -\(letter) with a value",
             hint: "did you mean --\(similar)? Otherwise write -\(letter)=VALUE"
         )
     }

@@ -60,7 +60,7 @@ struct Arguments: Sendable {
             guard case .text(let text) = argument.value, argument.option.valueName != "url" else { return false }
             return argument.source == .user && URLShorthand.isAnotherURL(text)
         }
-        if let taker { return UsageMistake("missing URL", hint: "--\(taker.option.name) took it as its value") }
+        if let taker { return UsageMistake("missing URL", hint: "--\(taker.option.name) took the URL as its value") }
         let other = given.last { $0.source == .user && $0.option.valueName == "url" }
         return UsageMistake(
             "missing URL",

@@ -110,7 +110,10 @@ enum OptionHint {
         (["-S", "--server-response", "--spider"], [.download], "cumulus head URL prints the headers"),
         (["-T"], [.download], "write --timeout SECONDS; cumulus upload FILE URL sends a file"),
         (["-w", "--wait"], [.download], "--rate 30/m spaces the requests"),
-        (["-r", "-l", "--recursive", "--mirror"], [.download], "-i LIST names several URLs; links are not followed"),
+        (
+            ["-r", "-l", "--recursive", "--mirror"], [.download],
+            "-i LIST downloads the URLs in a file; links are not followed"
+        ),
         (["-c"], [.request, .call], "write --cookies FILE; cumulus download -c URL continues a download"),
         (["-X", "--request"], nil, "write the method first: cumulus PUT URL"),
         (["-H", "--header"], nil, "write a header as an item: Name:value"),
@@ -146,7 +149,7 @@ enum OptionHint {
         (["--max-filesize"], nil, "--max-time limits how long a response may take; no option limits its size"),
         (["-g", "--globoff"], nil, "URLs are sent as they are; patterns are not expanded"),
         (["--url"], nil, "write the URL without an option"),
-        (["--next", "-:"], nil, "run a separate command; several URLs get the same request"),
+        (["--next", "-:"], nil, "run a separate command; several URLs receive the same request"),
         (["--stderr"], nil, "write 2> FILE"),
         (["--certificate"], nil, "write --cert FILE"),
         (["--disable-compression"], nil, "write the item Accept-Encoding:identity"),

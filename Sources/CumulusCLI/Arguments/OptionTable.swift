@@ -25,13 +25,13 @@ struct OptionTable: Sendable {
     )
     let connections = Option(
         "connections", .integer(1...16), .own,
-        "Connections for each file, 1 to 16 (default: up to 6, added while they make it faster).", .only([.download]),
+        "Connections per file, 1 to 16 (default: up to 6, added while they speed up the download).", .only([.download]),
         .letter("x"), .setting, .foreign(["--split", "--max-connection-per-server"], "write -x N"),
         .foreign(["--min-split-size", "--piece-length"], "segment sizes are automatic; -x N limits the connections")
     )
     let checksum = Option(
         "checksum", .text("alg:hex"), .own,
-        "Digest the file must have: sha256:HEX, or md5, sha1, sha384, sha512, crc32, crc32c.",
+        "The file's expected digest: sha256:HEX, or md5, sha1, sha384, sha512, crc32, crc32c.",
         .only([.download]), .candidates(.values(["md5:", "sha1:", "sha256:", "sha384:", "sha512:"])),
         .example("for example --checksum sha256:9f86d0..."), .foreign(["--check-integrity"], "write --checksum sha256:HEX")
     )
@@ -45,7 +45,7 @@ struct OptionTable: Sendable {
         .letter("i"), .candidates(.files), .foreign(["--input-file"], "write -i LIST")
     )
     let parallel = Option(
-        "parallel", .integer(1...64), .own, "Files to download at a time (4).", .only([.download]), .setting,
+        "parallel", .integer(1...64), .own, "Files to download at once (4).", .only([.download]), .setting,
         .foreign(["-Z", "--max-concurrent-downloads"], "write --parallel N")
     )
     let method = Option(
@@ -71,7 +71,7 @@ struct OptionTable: Sendable {
     let until = Option(
         "until", .text("condition"), .own, "Send the request again until this is true: '.state == \"done\"'",
         .only([.request, .call, .events]), .example("for example --until '.state == \"done\"' or --until 'status == 200'"),
-        .help(.events, "End with the event whose data is this text: '[DONE]'"),
+        .help(.events, "Stop after the event whose data is this text: '[DONE]'"),
         .conflicts(["watch", "pages", "offline", "curl"])
     )
     let every = Option(
@@ -79,7 +79,7 @@ struct OptionTable: Sendable {
         .only([.request, .call]), .example("for example --every 2s"), .foreign(["--wait", "--interval"], "write --every SECONDS")
     )
     let tries = Option(
-        "tries", .integer(1...1_000_000), .own, "End with exit code 17 after this many tries of --until.",
+        "tries", .integer(1...1_000_000), .own, "Exit with code 17 after this many tries of --until.",
         .only([.request, .call])
     )
     let watch = Option(
@@ -90,12 +90,12 @@ struct OptionTable: Sendable {
         "last-event-id", .text("id"), .own, "Continue after the event with this ID.", .only([.events])
     )
     let heartbeat = Option(
-        "heartbeat", .seconds, .own, "Connect again after this much silence (no limit).", .only([.events]),
+        "heartbeat", .seconds, .own, "Reconnect after this much silence (no limit).", .only([.events]),
         .example("for example --heartbeat 45")
     )
     let reconnect = Option(
         "reconnect", .choice("how") as OptionType<EventsParser.Reconnecting?>, .own,
-        "When to connect again (auto); the values are listed below.", .only([.events])
+        "When to reconnect (auto); the values are listed below.", .only([.events])
     )
     let server = Option(
         "server", .text("name|url"), .own, "The service's server to use, by name or URL.",
@@ -121,9 +121,9 @@ struct OptionTable: Sendable {
     )
     let yes = Option(
         "yes", .flag, .own, "Write without a prompt.", .only([.edit, .trust]), .letter("y"),
-        .help(.trust, "Trust it without a prompt.")
+        .help(.trust, "Trust the file without a prompt.")
     )
-    let remove = Option("remove", .flag, .own, "Stop trusting it.", .only([.trust]))
+    let remove = Option("remove", .flag, .own, "Stop trusting the file.", .only([.trust]))
     let origin = Option("origin", .flag, .own, "Print the file and line of each setting.", .only([.config]))
     let issuer = Option(
         "issuer", .text("url"), .own, "The authorization server, if it publishes metadata (RFC 8414).", .only([.login]),
@@ -135,7 +135,7 @@ struct OptionTable: Sendable {
     )
     let tokens = Option("tokens", .text("url"), .own, "The address that issues tokens.", .only([.login]))
     let authorization = Option(
-        "authorization", .text("url"), .own, "The address at which you sign in, for codes.", .only([.login])
+        "authorization", .text("url"), .own, "The address where you sign in, for the code grant.", .only([.login])
     )
     let device = Option("device", .text("url"), .own, "The address that issues device codes.", .only([.login]))
     let revocation = Option("revocation", .text("url"), .own, "The address that revokes tokens.", .only([.login]))
@@ -157,7 +157,7 @@ struct OptionTable: Sendable {
         "code, device or client (default: client with --secret, otherwise code).", .only([.login])
     )
     let limitRate = Option(
-        "limit-rate", .text("rate"), .own, "At most this many bytes per second, for all files together: 500k, 2.5M.",
+        "limit-rate", .text("rate"), .own, "Limit the total rate of all files, in bytes per second: 500k, 2.5M.",
         .only([.download, .upload]), .setting, .curl(.option("--limit-rate")), .example("for example --limit-rate 500k"),
         .foreign(["--max-download-limit", "--max-overall-download-limit"], "write --limit-rate RATE")
     )
@@ -169,7 +169,7 @@ struct OptionTable: Sendable {
         .foreign(["-Y", "--speed-limit", "--lowest-speed-limit"], "write --minimum-rate RATE")
     )
     let rate = Option(
-        "rate", .text("n/time"), .own, "At most this many requests, evenly spaced: 2/s, 30/m, 1/10s.",
+        "rate", .text("n/time"), .own, "Limit the rate of requests, evenly spaced: 2/s, 30/m, 1/10s.",
         .only([.download, .upload]), .setting, .example("for example --rate 2/s")
     )
 
@@ -205,7 +205,7 @@ struct OptionTable: Sendable {
     let ignoreStdin = Option(
         "ignore-stdin", .flag, .request, "Do not read the body from standard input.", .also([.events]), .setting
     )
-    let anyMethod = Option("any-method", .flag, .request, "Send a method that looks misspelled without a prompt.")
+    let anyMethod = Option("any-method", .flag, .request, "Do not ask before sending a method that looks misspelled.")
     let base = Option(
         "base", .text("url"), .request, "Resolve URL as a path below this one (or CUMULUS_BASE).",
         .also([.download, .upload, .events, .edit, .services]), .help(.services, "The imported service's base URL."),
@@ -271,7 +271,7 @@ struct OptionTable: Sendable {
     let cookies = Option(
         "cookies", .text("file"), .session, "Send cookies from a file, and save those that responses set.", .setting,
         .candidates(.files), .example("for example --cookies cookies.txt"), .relatives(["session", "session-read-only"]),
-        .conflicts(["session", "session-read-only"], "a session has its own cookies"),
+        .conflicts(["session", "session-read-only"], "a session stores its own cookies"),
         .foreign(
             ["-b", "--cookie", "--cookie-jar", "--load-cookies", "--save-cookies", "--keep-session-cookies"],
             "write --cookies FILE; one cookie is Cookie:NAME=VALUE"
@@ -290,7 +290,7 @@ struct OptionTable: Sendable {
     let session = Option(
         "session", .text("name|file"), .session, "Remember cookies, headers and credentials for this origin.", .setting,
         .relatives(["cookies", "session-read-only"]), .conflicts(["session-read-only"]),
-        .example("--session work stores a session under that name, --session ./work.json in a file"),
+        .example("--session work stores a session by name; --session ./work.json uses a file"),
         .foreign(["--session-file"], "write --session ./FILE"), .roles([.wellKnown, .summarized]),
         .candidates(.sessions)
     )
@@ -300,7 +300,7 @@ struct OptionTable: Sendable {
     )
     let profile = Option(
         "profile", .text("name"), .session, "Use this profile of the configuration.", .also([.config]),
-        .candidates(.profiles), .help(.config, "With the settings of this profile."),
+        .candidates(.profiles), .help(.config, "Include the settings of this profile."),
         .conflicts(["no-config"], "a profile is part of the configuration"), .roles([.wellKnown])
     )
     let noConfig = Option(
@@ -312,7 +312,7 @@ struct OptionTable: Sendable {
     // MARK: Connection
 
     let timeout = Option(
-        "timeout", .seconds, .connection, "Longest silence (60) and time to connect (10); 0 means no limit.", .setting,
+        "timeout", .seconds, .connection, "Limits for silence (60) and for connecting (10); 0 means no limit.", .setting,
         .curl(.plan), .example("for example --timeout 10, 500ms or 2m; 0 means no limit"),
         .foreign(["--connect-timeout", "-y", "--speed-time"], "write --timeout SECONDS"),
         .roles([.common, .wellKnown])
@@ -358,7 +358,7 @@ struct OptionTable: Sendable {
         .foreign(["--pass", "--cert-key-pass"], "write --cert-pass env:NAME"), .secret(.whole)
     )
     let pin = Option(
-        "pin", .list("pin"), .connection, "A public key the server may have, sha256/BASE64; repeatable.", .setting,
+        "pin", .list("pin"), .connection, "A public key to accept from the server: sha256/BASE64; repeatable.", .setting,
         .curl(.plan), .foreign(["--pinnedpubkey"], "write --pin sha256/BASE64"), .roles([.perHost])
     )
     let tlsMin = Option(
@@ -405,7 +405,7 @@ struct OptionTable: Sendable {
         .roles([.wellKnown, .directing, .summarized]), .secret(.proxy)
     )
     let noproxy = Option(
-        "noproxy", .text("hosts"), .connection, "Hosts that don't need the proxy, separated by commas; * is all hosts.",
+        "noproxy", .text("hosts"), .connection, "Hosts that don't need the proxy, separated by commas; * matches all hosts.",
         .setting, .curl(.option("--noproxy")), .foreign(["--no-proxy"], "write --noproxy HOSTS, or --proxy= for none")
     )
     let proxyUser = Option(
@@ -440,7 +440,7 @@ struct OptionTable: Sendable {
     )
     let retryMaxTime = Option(
         "retry-max-time", .seconds, .connection,
-        "Begin no retry after this time, whatever the server requests (0: no limit).", .setting,
+        "Start no retry after this time, even if the server requests it (0: no limit).", .setting,
         .curl(.option("--retry-max-time"))
     )
     let retryUnsafe = Option(
@@ -459,7 +459,7 @@ struct OptionTable: Sendable {
     // MARK: Output
 
     let headers = Option(
-        "headers", .flag, .output, "Print only the response headers; -h alone: help.", .letter("h"),
+        "headers", .flag, .output, "Print only the response headers; -h alone prints help.", .letter("h"),
         .roles([.common])
     )
     let body = Option("body", .flag, .output, "Print only the response body.", .letter("b"), .roles([.common]))

@@ -42,7 +42,7 @@ enum CacheTable {
         switch entry.state {
         case .fresh(let seconds): return "fresh for another \(time(seconds))"
         case .refreshed(let seconds):
-            return "stale for \(time(seconds)): used while a newer one is requested"
+            return "stale for \(time(seconds)): used while a newer response is requested"
         case .stale(let seconds):
             let isConfirmable = entry.fields.contains(.eTag) || entry.fields.contains(.lastModified)
             let next = isConfirmable ? "the next request revalidates it" : "the next request fetches it again"

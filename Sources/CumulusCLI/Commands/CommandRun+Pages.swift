@@ -28,7 +28,7 @@ extension CommandRun {
         let rule = "--paging describes how to find the next one"
         return switch doubt {
         case .nothingSaid:
-            "only one page was read: it has no link to another; \(rule), and --pages 1 accepts it as the whole list"
+            "only one page was read: it has no link to a next page; \(rule), and --pages 1 accepts it as the whole list"
         case .missing(let name): "only one page was read: it has no \(quoted(name)), which --paging names"
         case .fewer(let count, let total): "only one page was read: it has \(count) of \(total) items; \(rule)"
         case .onePage(let pages): "only one of \(pages) pages was read; \(rule)"

@@ -79,7 +79,8 @@ extension CommandRun {
         let found = try await call.send()
         if !upload.request.output.isQuiet {
             let name = PathName.shown(upload.name)
-            console.note(found ? "cumulus: upload of \(name) removed" : "cumulus: no interrupted upload of \(name)")
+            let text = found ? "removed the upload of \(name)" : "there is no interrupted upload of \(name)"
+            console.note("cumulus: \(text)")
         }
         return .success
     }

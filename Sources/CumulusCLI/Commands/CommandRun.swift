@@ -143,7 +143,7 @@ struct CommandRun: Sendable {
         guard waited || input.isOwn, input.content(0) == .bytes else { return }
         let detail =
             waited
-            ? ": no byte arrived in the second before the request; --ignore-stdin leaves it unread"
+            ? ": no bytes arrived within one second; --ignore-stdin leaves it unread"
             : "; cumulus post URL sends it, and --ignore-stdin leaves it unread"
         console.note("cumulus: warning: standard input was not sent\(detail)")
     }

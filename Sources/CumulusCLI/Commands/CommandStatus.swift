@@ -30,13 +30,13 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
     var meaning: String {
         switch self {
         case .success: "the request succeeded"
-        case .failure: "another error, which standard error describes"
+        case .failure: "another error; see standard error"
         case .timeout: "a time limit was exceeded (--timeout, --max-time)"
         case .redirection: "the final response was a redirect or 304 (3xx)"
         case .clientError: "the server refused the request (4xx)"
         case .serverError: "the server failed (5xx)"
         case .tooManyRedirects: "there were too many redirects, or a redirect loop (--max-redirects)"
-        case .lookup: "the host's name was not found (DNS)"
+        case .lookup: "the host name could not be resolved (DNS)"
         case .connect: "no connection could be made, or a proxy or --public-only refused it"
         case .tls: "TLS failed, or the server's certificate is not trusted (--verify)"
         case .checksum: "the checksum is wrong (the server's, or --checksum); nothing was saved"

@@ -27,7 +27,7 @@ extension CommandRun {
         try console.write(Array((text.ends(with: "\n") || text.isEmpty ? text : text + "\n").utf8))
         for line in TrustSummary(file).lines { console.note("cumulus: \(line)") }
         if !plan.isApproved {
-            guard let answer = try console.ask("cumulus: use this in \(PeerText.printable(path))? [y/N] ") else {
+            guard let answer = try console.ask("cumulus: trust \(PeerText.printable(path))? [y/N] ") else {
                 throw UsageMistake(
                     "there is no terminal on which to confirm it",
                     hint: "cumulus trust --yes trusts it without asking"

@@ -36,7 +36,7 @@ struct ConfigurationSetting: Equatable, Sendable {
 
     /// Why a profile's credential is not sent to an origin.
     func withholding(from origin: Origin) -> String {
-        "\(place): \(name) is not sent to \(origin), because its profile's base is at another origin"
+        "\(place): \(name) is not sent to \(origin), because its profile's base has a different origin"
     }
 
     /// Whether it proves to a server who asks: credentials, or a header field with a secret.

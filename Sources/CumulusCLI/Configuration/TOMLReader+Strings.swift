@@ -16,7 +16,7 @@ extension TOMLReader {
                 result.append(try allowed(scalar))
             }
         }
-        throw problem("a string is not closed")
+        throw problem("a string has no closing quote")
     }
 
     /// A multi-line string, after its opening quotes.
@@ -44,7 +44,7 @@ extension TOMLReader {
                 result.append(scalar == "\n" ? scalar : try allowed(scalar))
             }
         }
-        throw problem("a string is not closed")
+        throw problem("a string has no closing quote")
     }
 
     /// Skips a line's end and all white space after it, if only white space comes before it.

@@ -69,7 +69,7 @@ struct TOMLReader {
         let isList = take("[[")
         if !isList { _ = take("[") }
         let path = try path(depth: 0)
-        guard take(isList ? "]]" : "]") else { throw problem("the table's name is not closed") }
+        guard take(isList ? "]]" : "]") else { throw problem("the table's name has no closing bracket") }
         return (try root.table(at: path[...], isList: isList, line: start), path.count)
     }
 
@@ -99,7 +99,7 @@ struct TOMLReader {
     }
 
     private mutating func expect(_ mark: String, after what: String) throws(TOMLProblem) {
-        guard take(mark) else { throw problem("\(what) needs \(mark) after it") }
+        guard take(mark) else { throw problem("\(what) must be followed by \(mark)") }
         skipBlanks()
     }
 
@@ -129,7 +129,7 @@ struct TOMLReader {
             elements.append(try value(depth: depth + 1))
             try skipBlankLines()
             if take(",") { continue }
-            guard take("]") else { throw problem("the list is not closed") }
+            guard take("]") else { throw problem("the list has no closing bracket") }
             return elements
         }
     }
@@ -145,7 +145,7 @@ struct TOMLReader {
             try table.set(path[...], to: try value(depth: depth + path.count), line: start)
             skipBlanks()
             if take("}") { return table.value.content }
-            guard take(",") else { throw problem("the table is not closed on its line") }
+            guard take(",") else { throw problem("the table has no closing brace on its line") }
             skipBlanks()
         }
     }
@@ -167,7 +167,7 @@ struct TOMLReader {
         if let integer = TOMLNumber.integer(word) { return .integer(integer) }
         if let float = TOMLNumber.float(word) { return .float(float) }
         // Not quoted: it may be a password.
-        throw problem("this is not a value; put quotes around a string")
+        throw problem("the value is not valid; put quotes around strings")
     }
 
     private mutating func skipBlanks() {

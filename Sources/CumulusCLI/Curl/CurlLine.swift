@@ -198,7 +198,7 @@ struct CurlLine {
 
     private mutating func addPart(_ value: String, isText: Bool) throws(UsageMistake) {
         guard let (name, content) = value.split(at: "="), !name.isEmpty else {
-            throw UsageMistake("the curl command has a form field without a name and =")
+            throw UsageMistake("the curl command has a form field that is not NAME=VALUE")
         }
         if isText {
             parts.append(RequestItem(kind: .text, name: name, value: content))
@@ -256,9 +256,9 @@ struct CurlLine {
         }
         guard let body = bodies.first else { return }
         if isQuery, body != "-d" || file != nil {
-            throw UsageMistake("the curl command has '-G', but its file or form can't be sent in a query")
+            throw UsageMistake("the curl command uses '-G', but its file or form can't be sent in a query")
         }
-        if isHead, !isQuery { throw UsageMistake("the curl command has both '-I' and a body (\(body))") }
+        if isHead, !isQuery { throw UsageMistake("the curl command combines '-I' with a body (\(body))") }
     }
 
     /// The fields of `-H`, and those of other options that `-H` doesn't replace.
@@ -300,7 +300,7 @@ struct CurlLine {
     /// Adds the credentials; as in curl, a token replaces a user.
     private func authorize(_ request: inout Arguments) throws(UsageMistake) {
         if let bearer {
-            if isDigest { throw UsageMistake("the curl command has both '--oauth2-bearer' and '--digest'") }
+            if isDigest { throw UsageMistake("the curl command combines '--oauth2-bearer' with '--digest'") }
             (request.authType, request.auth) = ("bearer", CurlLine.literal(bearer))
         } else {
             if isDigest { request.authType = "digest" }

@@ -66,7 +66,7 @@ final class EditRun {
             let status = try await console.edit(plan.editor, file.path)
             try Task.checkCancellation()
             guard status == 0 else {
-                throw EditProblem(reason: "the editor ended with \(status), so nothing was sent")
+                throw EditProblem(reason: "the editor exited with status \(status), so nothing was sent")
             }
             let saved = try file.text()
             if saved == text.shown { return nil }

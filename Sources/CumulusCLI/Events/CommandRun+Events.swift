@@ -50,6 +50,6 @@ extension CommandRun {
     /// The line about the wait between two connections.
     private static func text(_ wait: Duration, after error: (any Error)?) -> String {
         let reason = (error as? CumulusError).map(ErrorLine.note) ?? "the server ended the stream"
-        return "cumulus: \(PeerText.printable(reason, limit: 1_000)); connecting again in \(SpokenDuration(wait))"
+        return "cumulus: \(PeerText.printable(reason, limit: 1_000)); reconnecting in \(SpokenDuration(wait))"
     }
 }

@@ -21,7 +21,7 @@ extension HelpTexts {
         title: "EXAMPLES",
         rows: [
             ("cumulus download https://example.com/data.tar.gz", "save data.tar.gz in this folder"),
-            ("cumulus download -c https://example.com/data.tar.gz", "continue a broken download"),
+            ("cumulus download -c https://example.com/data.tar.gz", "resume an interrupted download"),
             ("cumulus download -o /tmp/ https://a.example/x https://b.example/y", "save two files in a folder"),
             ("cumulus download -i urls.txt --parallel 8", "download the URLs in a list, eight at a time"),
         ],
@@ -33,7 +33,7 @@ extension HelpTexts {
         rows: [
             ("cumulus upload report.pdf https://example.com/files/report.pdf", "send a file with PUT"),
             ("tar c src | cumulus upload - https://example.com/src.tar", "send piped input"),
-            ("cumulus upload -c film.mov s3://films/film.mov", "send to S3, or continue"),
+            ("cumulus upload -c film.mov s3://films/film.mov", "send to S3, or resume an interrupted upload"),
         ],
         nameWidth: 20
     )
@@ -42,7 +42,7 @@ extension HelpTexts {
         title: "EXAMPLES",
         rows: [
             ("cumulus events api.example.com/feed", "follow a feed"),
-            ("cumulus events --meta --event update --last-event-id 41 :3000/feed", "print one type, after event 41"),
+            ("cumulus events --meta --event update --last-event-id 41 :3000/feed", "print updates after event 41"),
             ("cumulus events :8080/chat q=Hello --filter .text --join --until '[DONE]'", "print a reply as it arrives"),
             ("cumulus events put :8080/watch", "use a method other than GET or POST"),
         ],
@@ -76,9 +76,9 @@ extension HelpTexts {
         title: "ENVIRONMENT",
         rows: [
             ("CUMULUS_BASE", "the base URL for paths, as with --base"),
-            ("NO_COLOR", "no colors, if it is not empty"),
-            ("CLICOLOR_FORCE", "colors even in a pipe, unless it is empty or 0"),
-            ("CLICOLOR", "0 means no colors on a terminal"),
+            ("NO_COLOR", "disables colors, unless empty"),
+            ("CLICOLOR_FORCE", "enables colors even in a pipe, unless empty or 0"),
+            ("CLICOLOR", "0 disables colors on a terminal"),
             ("COLUMNS", "the width of help without a terminal (80)"),
             ("http_proxy, https_proxy, all_proxy, no_proxy", "proxies, and hosts that don't need one"),
             ("SSL_CERT_FILE, SSL_CERT_DIR", "certificate authorities in place of the system's"),

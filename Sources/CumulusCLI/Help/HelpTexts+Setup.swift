@@ -11,7 +11,7 @@ extension HelpTexts {
             rows: [
                 ("cumulus cache list [URL]", "lists the responses, or those whose URLs begin with URL"),
                 ("cumulus cache show URL", "shows the heads of responses, and whether they are fresh"),
-                ("cumulus cache clear [URL]", "removes the responses for a URL, or all"),
+                ("cumulus cache clear [URL]", "removes the responses for a URL, or all of them"),
             ],
             nameWidth: 25
         ),
@@ -19,9 +19,9 @@ extension HelpTexts {
             title: "FOLDER",
             paragraphs: [
                 "--cache names the folder. The default is $XDG_CACHE_HOME/cumulus or ~/.cache/cumulus.",
-                "Query values are neither stored nor shown. FOR is a code for the user of a response: "
-                    + "responses for one URL with different codes are for different users or, with the method QUERY, "
-                    + "for different bodies. NOW shows whether the next request would reach the server.",
+                "Query values are neither stored nor shown. FOR is a code for the user of a response. If one URL has "
+                    + "several codes, its responses belong to different users (or, with QUERY, to different bodies). "
+                    + "NOW shows whether the next request would reach the server.",
             ]
         ),
     ]
@@ -32,13 +32,13 @@ extension HelpTexts {
             title: "USAGE",
             rows: [
                 ("cumulus config show [URL]", "shows the settings for a URL, or for all"),
-                ("cumulus config path", "shows where your file is"),
+                ("cumulus config path", "shows the path of your configuration file"),
             ]
         ),
         HelpSection(
             title: "FILES",
             paragraphs: [
-                "The file $XDG_CONFIG_HOME/cumulus/config.toml, or else ~/.config/cumulus/config.toml, is TOML. Options have their "
+                "The file $XDG_CONFIG_HOME/cumulus/config.toml, or else ~/.config/cumulus/config.toml, is TOML. Options use their "
                     + "long names. The command line takes precedence over a profile, a profile over a host's block, and "
                     + "that over the defaults.",
                 "\(settings { $0.commands == [.download] }) apply to downloads; "
@@ -75,7 +75,7 @@ extension HelpTexts {
     static let trust = [
         HelpSection(
             title: "",
-            paragraphs: ["cumulus trust allows the file .cumulus.toml in this folder as configuration."]
+            paragraphs: ["cumulus trust marks the configuration file .cumulus.toml in this folder as trusted."]
         ),
         HelpSection(title: "USAGE", rows: [("cumulus trust [--yes] [--remove]", "")]),
         HelpSection(

@@ -17,8 +17,8 @@ extension HelpTexts {
     static let json = HelpSection(
         title: "JSON",
         paragraphs: [
-            "Data items make a JSON object, which is sent with POST unless you name another method. A response is "
-                + "formatted on a terminal; numbers and the order of members stay as they are."
+            "Data items form a JSON object, which is sent with POST unless you name another method. A response is "
+                + "formatted on a terminal; numbers and the order of members are preserved."
         ],
         rows: [
             ("name=text", "a string"),
@@ -45,15 +45,15 @@ extension HelpTexts {
         title: "FILES AND PIPES",
         paragraphs: [
             "A body from standard input needs a method, or the item @-: cumulus post URL < FILE. Otherwise standard "
-                + "input is not sent, and a warning reports input that was meant for the command."
+                + "input is not sent, and a warning reports unsent input."
         ],
         rows: [
             ("@FILE", "the body from a file, with the type of its extension; @FILE;type=TYPE sets it"),
             ("@-", "the body from standard input"),
             ("name=@FILE", "a value from a file"),
             ("-o FILE", "writes the response's body to a file"),
-            ("cumulus download URL", "saves a file, and resumes a broken download"),
-            ("cumulus upload FILE URL", "sends a file with progress"),
+            ("cumulus download URL", "saves a file, and resumes an interrupted download"),
+            ("cumulus upload FILE URL", "sends a file, and shows the progress"),
         ]
     )
 
@@ -73,7 +73,7 @@ extension HelpTexts {
     static let output = HelpSection(
         title: "OUTPUT",
         paragraphs: [
-            "A terminal gets headers and the formatted body; a pipe gets the body unchanged, or the headers for HEAD.",
+            "A terminal shows headers and the formatted body; a pipe receives the body unchanged, or the headers for HEAD.",
             "The names in -w '{name}' are \(ResultValue.allCases.map(\.rawValue).joined(separator: ", ")), and "
                 + "{header:NAME} for a header of the response. Times are in seconds, sizes in bytes. {{ is a brace, and "
                 + "\\n a line break.",
@@ -85,7 +85,7 @@ extension HelpTexts {
     static let filter = HelpSection(
         title: "PATHS",
         paragraphs: [
-            "--filter prints the values at a path of a JSON response, each on a line, and strings without quotes. JSON "
+            "--filter prints the values at a path of a JSON response, one per line, and strings without quotes. JSON "
                 + "lines and the data of events are filtered one by one as they arrive. For more, use cumulus URL | jq."
         ],
         rows: [
@@ -102,7 +102,7 @@ extension HelpTexts {
     static let paging = HelpSection(
         title: "PAGES",
         paragraphs: [
-            "--pages all prints the items of all pages of a list, each as JSON on a line; --as json makes one list. "
+            "--pages all prints the items of all pages of a list, one JSON value per line; --as json makes one list. "
                 + "Exit code 16 means that there may be more pages. The next page is found automatically where the "
                 + "response names it; otherwise --paging takes a rule, with items=PATH for the list:"
         ],
@@ -144,8 +144,8 @@ extension HelpTexts {
     static let cookies = HelpSection(
         title: "COOKIES",
         paragraphs: [
-            "Without an option, the cookies of a response are sent only with its redirects. The item Cookie:NAME=VALUE "
-                + "sends one cookie."
+            "Without the options below, the cookies of a response are sent only with its redirects. The item "
+                + "Cookie:NAME=VALUE sends one cookie."
         ]
     )
 
@@ -170,7 +170,7 @@ extension HelpTexts {
     static let retries = HelpSection(
         title: "RETRIES",
         paragraphs: [
-            "A request is sent once, unless --retry names a number. Temporary failures are retried: no connection, a "
+            "A request is sent once, unless you use --retry. Temporary failures are retried: no connection, a "
                 + "silence, 408, 425, 429, 500, 502, 503, 504. Retry-After is obeyed.",
             "POST and PATCH are retried only if nothing was sent or the server refused the request (429, or 503 with "
                 + "Retry-After), unless you use --idempotency-key or --retry-unsafe.",
@@ -200,7 +200,7 @@ extension HelpTexts {
                 "The string may contain both kinds of quotes, $'...' and lines that end with \\. No part of it is run. "
                     + "As in curl, redirects are followed only with -L. Options that would have no effect are refused.",
                 "The options are \(CurlOption.allCases.filter { $0.refusal == nil }.map { $0.spellings[0] }.joined(separator: ", ")).",
-                "--curl prints this program's request as a curl command. Elsewhere, curl and HTTPie options get a hint:",
+                "--curl prints this program's request as a curl command. In other commands, curl and HTTPie options produce a hint:",
             ],
             rows: [
                 ("curl -X PUT", "cumulus put URL"),

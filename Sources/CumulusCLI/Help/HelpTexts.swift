@@ -46,7 +46,7 @@ enum HelpTexts {
             title: "USAGE",
             rows: [
                 ("cumulus [METHOD] URL [URL ...] [ITEM ...] [options]", ""),
-                ("cumulus download URL", "saves files, and resumes broken downloads"),
+                ("cumulus download URL", "saves files, and resumes interrupted downloads"),
                 ("cumulus upload FILE URL", "sends a file of any size"),
                 ("cumulus events URL", "prints server-sent events as they arrive"),
                 ("cumulus call SERVICE ENDPOINT", "calls an endpoint by its name"),
@@ -64,7 +64,7 @@ enum HelpTexts {
             title: "METHOD AND URL",
             paragraphs: [
                 "METHOD is GET, or POST if there is data. Write other methods in capitals.",
-                "URL defaults to https://; :3000/path and localhost default to http://. Several URLs get the "
+                "URL defaults to https://; :3000/path and localhost default to http://. Several URLs receive the "
                     + "same request, one after the other.",
                 "cumulus post URL < FILE sends the file. Without a method that takes a body, standard input is not sent, "
                     + "and a warning reports that.",
@@ -105,17 +105,17 @@ enum HelpTexts {
         HelpSection(
             title: "FILES",
             paragraphs: [
-                "Bytes go to a hidden file, .NAME.DIGITS.part. The file gets its name once it is complete and verified. "
+                "Bytes go to a hidden file, .NAME.DIGITS.part. The file is renamed once it is complete and verified. "
                     + "The name is the server's (Content-Disposition) or the last part of the URL, with the media type's "
                     + "extension if it has none; -o names a file, or a folder for it, which is created if its name "
                     + "ends with a slash.",
-                "If a file of this name exists, the new one gets a number: data-1.tar. With -o FILE, an existing file is "
+                "If a file of this name exists, the new one is numbered: data-1.tar. With -o FILE, an existing file is "
                     + "an error. --overwrite replaces it, and -c continues it. With -c, a file of the same "
                     + "length is kept if its digest matches (--checksum, or the server's), and downloaded again if it "
                     + "doesn't. Without a digest, it is kept, and a line reports that, even with -q. A shorter file is "
                     + "continued if a digest will verify it, and otherwise downloaded again. A longer file, or one that "
                     + "is older than the server's, is an error. --trust-part continues a shorter file that another "
-                    + "program has begun, if its last 64 KiB match the server's. Otherwise the file stays as it was, "
+                    + "program has begun, if its last 64 KiB match the server's. Otherwise the file is left unchanged, "
                     + "and the command fails.",
                 "After Ctrl-C, the received bytes are kept, and the command that resumes is printed.",
                 "ITEMS are headers (Name:text) and query items (name==text).",
@@ -140,7 +140,7 @@ enum HelpTexts {
             title: "PIECES",
             paragraphs: [
                 "--tus sends a file in pieces to a tus 1.0 server. With a URL s3://BUCKET/KEY, the file goes to a store; "
-                    + "the keys come from the environment or AWS_PROFILE. With -c, the bytes that the server has are "
+                    + "the keys come from the environment or AWS_PROFILE. With -c, bytes that the server already has are "
                     + "not sent again, unless the file has changed. At the end, the upload's URL is printed, even with "
                     + "-q."
             ]
@@ -153,17 +153,17 @@ enum HelpTexts {
         HelpSection(
             title: "EVENTS",
             paragraphs: [
-                "The data of each event is printed on a line; with --meta, it is a JSON object with the type and ID. "
-                    + "Data of several lines is printed on several lines, unless it is JSON. --filter prints the "
+                "The data of each event is printed on one line; with --meta, it is a JSON object with the type and ID. "
+                    + "Multi-line data is printed on several lines, unless it is JSON. --filter prints the "
                     + "values at a path, strings without quotes; --join prints them one after another.",
-                "After a GET, a connection that ends is followed by another one, which continues after the last ID. "
+                "After a GET, cumulus reconnects when the connection ends, and continues after the last event ID. "
                     + "Each reconnection is reported on standard error. The stream ends at --until, with 204, with a "
                     + "permanent error, after --max-time, or with Ctrl-C (exit code 130).",
                 "--timeout is the limit for the head of each response.",
             ],
             rows: [
-                ("--reconnect auto", "connect again after a GET"),
-                ("--reconnect get", "connect again with GET, also after a POST once an event has had an ID"),
+                ("--reconnect auto", "reconnect after a GET"),
+                ("--reconnect get", "reconnect with GET, even after a POST once an event has had an ID"),
                 ("--reconnect always", "send a POST again, with its body"),
                 ("--reconnect never", "end with the response"),
             ]
@@ -180,7 +180,7 @@ enum HelpTexts {
             title: "DOCUMENT",
             paragraphs: [
                 "The editor is $VISUAL, else $EDITOR, else vi. JSON is formatted; numbers and the order of "
-                    + "members stay as they were.",
+                    + "members are preserved.",
                 "You see and confirm the difference before it is written. The document is written only if no one else "
                     + "has changed it in the meantime (If-Match), so the server must send a strong entity tag.",
                 "ITEMS are headers (Name:text) and query items (name==text).",
@@ -206,7 +206,7 @@ enum HelpTexts {
             paragraphs: [
                 "Tokens and logins are stored in files that only you can read, below $XDG_STATE_HOME/cumulus or "
                     + "~/.local/state/cumulus. Tokens are renewed when needed. -a and an Authorization item replace a "
-                    + "login. The command waits up to 10 seconds for a renewal to end."
+                    + "login. The command waits up to 10 seconds for a renewal to finish."
             ],
             rows: [
                 ("code", "you sign in with a browser on this machine; the URL to open is printed"),

@@ -118,7 +118,7 @@ struct DownloadParser {
     /// The URLs of the list, one per line; empty lines and lines that begin with # are skipped.
     private func listed(in list: String) throws(UsageMistake) -> [(line: Int?, url: String)] {
         if let first = arguments.words.first, URLShorthand.hasScheme(first) || !RequestItem.isItem(first) {
-            throw UsageMistake("--list names all URLs, so \(quotedURL(first)) can't be added")
+            throw UsageMistake("--list already names the URLs, so \(quotedURL(first)) can't be added")
         }
         try refuseOptionsOfOne()
         let bytes: [UInt8]
@@ -136,7 +136,7 @@ struct DownloadParser {
             let url = DownloadParser.trimmed(line)
             return url.isEmpty || url.utf8.starts(with: "#".utf8) ? nil : (index + 1, url)
         }
-        if urls.isEmpty { throw UsageMistake("the list \(quoted(list)) has no URL") }
+        if urls.isEmpty { throw UsageMistake("the list \(quoted(list)) contains no URLs") }
         return urls
     }
 

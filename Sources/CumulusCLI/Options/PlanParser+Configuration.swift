@@ -22,7 +22,7 @@ extension PlanParser {
         for setting in block.settings where setting.name != "base" { try configured.apply(setting) }
         if let setting = configured.settings.first(where: \.loosensSecurity), arguments.quiet > 1 {
             throw setting.mistake(
-                "\(setting.name) weakens a protection, and -qq would hide that",
+                "\(setting.name) weakens security, and -qq would hide the warning",
                 hint: "--\(setting.name) on the command line confirms it"
             )
         }

@@ -100,7 +100,7 @@ struct RouteParser {
             guard let suite = TLSCipherSuite(named: name), suite.canBeOffered else {
                 throw UsageMistake(
                     "\(quoted(name)) in --ciphers is not a known cipher suite of TLS 1.2",
-                    hint: "names are OpenSSL's or IANA's: ECDHE-RSA-AES256-GCM-SHA384",
+                    hint: "use OpenSSL or IANA names, such as ECDHE-RSA-AES256-GCM-SHA384",
                     about: "--ciphers"
                 )
             }

@@ -18,7 +18,8 @@ extension URLShorthand {
         if bytes.first == UInt8(ascii: "/") {
             throw UsageMistake(
                 "the URL \(quotedURL(text)) has no host",
-                hint: ":\(SecretRedaction.suspectURL(text)) is this machine; --base URL makes it a path under that URL"
+                hint: "for this machine, write :\(SecretRedaction.suspectURL(text)); "
+                    + "for a path below another URL, add --base URL"
             )
         }
         try refusePortAfterPath(text)

@@ -119,7 +119,8 @@ struct URLShorthand: Equatable, Sendable {
         let rest = text.utf8[digits.endIndex...]
         switch rest.first {
         case nil, UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break
-        default: throw UsageMistake("the URL \(quotedURL(text)) is not a port and path", hint: "write :3000/path")
+        default:
+            throw UsageMistake("the URL \(quotedURL(text)) is not a port followed by a path", hint: "write :3000/path")
         }
         return "http://localhost\(digits.isEmpty ? "" : ":")\(digits.text)\(rest.text)"
     }
@@ -149,7 +150,7 @@ struct URLShorthand: Equatable, Sendable {
         let address = text.place(of: "://").map { text[$0.upperBound...] } ?? text[...]
         let host = address.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         if !host.contains(UInt8(ascii: "@")), host.contains(UInt8(ascii: ":")), address.has(anyOf: "@") {
-            return "in a password, write %2F for / and %3F for ?; -a USER:PASSWORD takes it as it is"
+            return "in a password, write %2F for / and %3F for ?; -a USER:PASSWORD needs no escapes"
         }
         let port = host.dropFirst()
         if host.first == UInt8(ascii: ":"), !port.isEmpty, port.allSatisfy({ $0 &- 0x30 < 10 }) {

@@ -48,7 +48,7 @@ struct AttemptNotes: Sendable {
             default: false
             }
         guard case .output = use, isIncomplete else { return }
-        tell("not retried: the beginning of the body has been written already", of: draft)
+        tell("not retried: the beginning of the body has already been written", of: draft)
     }
 
     /// With several requests, each line names its own.

@@ -21,7 +21,7 @@ struct BlockYAML {
             let judge = BlockYAML { text in
                 count += text.utf8.count
                 guard LayoutLimits().allow(count, for: content) else {
-                    throw FormProblem(form: .yaml, reason: "its indentation would make it many times as long")
+                    throw FormProblem(form: .yaml, reason: "the indentation would make the output many times longer")
                 }
             }
             try judge.put(value, at: 0, isInline: false)

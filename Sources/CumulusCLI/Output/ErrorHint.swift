@@ -53,7 +53,7 @@ enum ErrorHint {
         case (.untrustedIssuer, _):
             "--verify FILE trusts your own authority; --verify=no trusts every server, for tests only"
         case (.noApplicationProtocol, _), (.invalidHTTP2, _): "--http-version 1.1 avoids HTTP/2"
-        case (.notHTTP1, _): "--http-version 2 reaches a server that has only HTTP/2"
+        case (.notHTTP1, _): "--http-version 2 reaches a server that supports only HTTP/2"
         case (_, is AddressRefusal): "--allow-address HOST makes an exception to --public-only"
         case (_, let refusal as ProxyRefusal) where isMissingCredentials(refusal):
             "--proxy-user USER:PASSWORD authorizes requests to the proxy"

@@ -21,7 +21,7 @@ extension ExchangePrinter {
             if style.isWire, style.showsSecrets { return try await printStreamed(request) }
             guard style.parts.contains(.requestBody) else { break }
             guard let held = try await ExchangePrinter.held(request.body) else {
-                warn("cumulus: note: a body of more than 16 MiB is printed only to a pipe and with --show-secrets")
+                warn("cumulus: note: a body larger than 16 MiB is printed only to a pipe and with --show-secrets")
                 break
             }
             if style.isWire { return try printWire(request, held: held) }

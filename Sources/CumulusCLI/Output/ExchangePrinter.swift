@@ -107,7 +107,7 @@ struct ExchangePrinter {
             try print(head)
             guard style.parts.contains(.responseBody), let bytes = exchange.body, !bytes.isEmpty else { continue }
             if head.receivedHeaders[.contentEncoding] != nil {
-                warn("cumulus: note: the body of a \(head.status.code) is compressed and not shown")
+                warn("cumulus: note: the body of a \(head.status.code) response is compressed and not shown")
                 continue
             }
             var body = BodyPrinter(type: head.headers[.contentType].flatMap { MediaType($0) }, style: style)

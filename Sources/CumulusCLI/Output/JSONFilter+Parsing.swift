@@ -123,7 +123,7 @@ extension JSONFilter {
 
     static func mistake(_ text: String, at place: Int, _ option: String, hint: String? = nil) -> UsageMistake {
         UsageMistake(
-            "\(option) \(Quotation(text).text) has a mistake at character \(place)",
+            "\(option) \(Quotation(text).text) has a syntax error at character \(place)",
             hint: hint
                 ?? "paths are .items[0].name, .items[].name, .items[0:5], .items[] | {name, age}, .[\"any name\"]; for more, "
                 + "use cumulus URL | jq"

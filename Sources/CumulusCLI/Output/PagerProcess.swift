@@ -71,7 +71,7 @@ enum PagerProcess {
                 _ = signal(SIGINT, interrupted)
                 // The shell itself reports that it can't run the command.
                 if status == 126 || status == 127 {
-                    throw SystemProblem(description: "the shell ended with status \(status)")
+                    throw SystemProblem(description: "the shell exited with status \(status)")
                 }
             }
         )

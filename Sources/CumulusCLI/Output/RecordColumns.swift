@@ -73,7 +73,7 @@ struct RecordColumns {
     func limit(rowWidth: Int, content: Int, for form: TableFormat) throws {
         let (output, overflow) = rows.count.multipliedReportingOverflow(by: rowWidth)
         guard !overflow, LayoutLimits().allow(output, for: content) else {
-            throw FormProblem(form: form, reason: "the empty cells would make it many times as long as the response")
+            throw FormProblem(form: form, reason: "the empty cells would make the output far longer than the response")
         }
     }
 

@@ -30,7 +30,7 @@ struct ResultFormat: Equatable, Sendable {
             case ("{", _):
                 let name = rest.prefix { scalar in scalar != "}" }
                 guard name.endIndex < rest.endIndex else {
-                    throw UsageMistake("--format has a { without a }", hint: "{{ prints a brace")
+                    throw UsageMistake("--format contains a { without a }", hint: "{{ prints a brace")
                 }
                 rest = rest[name.endIndex...].dropFirst()
                 if !text.isEmpty { pieces.append(.text(String(text))) }

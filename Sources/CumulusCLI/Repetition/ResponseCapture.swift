@@ -73,8 +73,8 @@ final class ResponseCapture: Sendable {
     private static func problem(of kind: BodyKind) -> JSONFilter.Unreadable? {
         switch kind {
         case .events:
-            unreadable("the response is a stream of events; cumulus events --until TEXT ends it at one of them")
-        case .jsonLines: unreadable("the response has a value on each line, but the condition needs a single value")
+            unreadable("the response is a stream of events; cumulus events --until TEXT stops at a matching event")
+        case .jsonLines: unreadable("the response contains one value per line, but the condition needs a single value")
         case .json, .xml, .html, .other: nil
         }
     }

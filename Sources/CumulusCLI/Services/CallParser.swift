@@ -222,7 +222,7 @@ struct CallParser {
         case .form: options.form = true
         case .multipart: options.multipart = true
         case .media(let type):
-            throw UsageMistake("the body is \(type.essence), which items can't build", hint: "@FILE sends a file")
+            throw UsageMistake("items can't build a body of type \(type.essence)", hint: "@FILE sends a file")
         }
     }
 

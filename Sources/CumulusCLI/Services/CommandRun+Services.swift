@@ -37,6 +37,8 @@ extension CommandRun {
 
     private func print(_ text: String) throws { try console.write(Array("\(text)\n".utf8)) }
 
+    private func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
     /// Prints the services; one that can't be read is reported, and doesn't hide the others.
     private func list() throws -> CommandStatus {
         let folder = try ServiceLookup(console.surroundings).ownFolder()
@@ -70,8 +72,11 @@ extension CommandRun {
         var lines = file.gaps.map { "omitted: \(PeerText.printable($0.description, limit: 1_000))" }
         lines += problems.map { "wrong: \(PeerText.printable("\($0)", limit: 1_000))" }
         let name = PeerText.printable(file.service.name)
-        let count = file.service.endpoints.count
-        lines.append("\(name): \(count) endpoints, \(problems.count) problems, \(file.gaps.count) gaps")
+        let counts = [
+            counted(file.service.endpoints.count, "endpoint"), counted(problems.count, "problem"),
+            counted(file.gaps.count, "gap"),
+        ]
+        lines.append("\(name): \(counts.joined(separator: ", "))")
         do { for line in lines { try print(line) } } catch is ClosedOutput {}
         return problems.isEmpty ? .success : .failure
     }
@@ -121,8 +126,8 @@ extension CommandRun {
         if read.gaps.count > 20 {
             console.note("cumulus: omitted: \(read.gaps.count - 20) more; cumulus services verify FILE lists all")
         }
-        let (count, gaps) = (service.endpoints.count, read.gaps.count)
-        try print("\(name): \(count) endpoints, \(gaps) gaps, from \(PeerText.printable(SecretRedaction.url(place)))")
+        let (endpoints, gaps) = (counted(service.endpoints.count, "endpoint"), counted(read.gaps.count, "gap"))
+        try print("\(name): \(endpoints), \(gaps), from \(PeerText.printable(SecretRedaction.url(place)))")
         return .success
     }
 

@@ -33,7 +33,7 @@ enum ServicesCommand: String, CaseIterable {
         case .verify: "lists the mistakes in a description, and its omitted parts"
         case .import: "adds a service from an OpenAPI document or a description"
         case .remove: "removes a service that you have imported"
-        case .trust: "lets cumulus call use a file outside your services folder, as it is now"
+        case .trust: "trusts the current contents of a file outside your services folder, for cumulus call"
         case .completion: "prints a script that completes names in bash, zsh or fish"
         }
     }

@@ -23,7 +23,7 @@ extension CommandRun {
         case .remove:
             for session in plan.sessions {
                 try await session.remove()
-                console.note("cumulus: session \(quoted(session.name)) for \(session.saved.origin) removed")
+                console.note("cumulus: removed the session \(quoted(session.name)) for \(session.saved.origin)")
             }
         }
         return .success

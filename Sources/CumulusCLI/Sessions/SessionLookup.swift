@@ -31,7 +31,7 @@ struct SessionLookup {
             throw UsageMistake("there is no session \(quoted(name)) for \(origin)", hint: "--session creates one")
         }
         guard let saved = SavedSession(decoding: bytes) else {
-            throw UsageMistake("the file \(quoted(path)) is not a session of this command")
+            throw UsageMistake("the file \(quoted(path)) is not a session file of this command")
         }
         // Its headers and credentials must not be sent to another origin.
         guard saved.origin == origin else {

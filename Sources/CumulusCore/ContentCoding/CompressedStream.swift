@@ -35,7 +35,7 @@ final class CompressedStream: Sendable {
     func finish(announced: Int64?) async throws {
         let taken = state.withLock { $0.taken }
         if let announced, announced != taken {
-            throw ContentCodingProblem("the stream announced \(announced) bytes, but has \(taken)")
+            throw ContentCodingProblem("the stream announced \(announced) bytes, but produced \(taken)")
         }
         try await write(.empty, isLast: true)
     }

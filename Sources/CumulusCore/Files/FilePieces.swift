@@ -42,7 +42,7 @@ struct FilePieces: Sendable {
         guard let expected = file.wholeLength else { return }
         let size = try opened.size()
         if size != expected {
-            throw problem(.changed, "changed: it had \(expected) bytes when the request was made and has \(size) now")
+            throw problem(.changed, "changed: it had \(expected) bytes when the request was made, and now has \(size)")
         }
     }
 

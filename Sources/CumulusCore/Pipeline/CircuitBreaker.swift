@@ -150,7 +150,8 @@ extension CircuitOpen: CustomStringConvertible {
         let failed = failures == 1 ? "an attempt has failed" : "\(failures) attempts in a row have failed"
         let wait =
             remaining == .zero
-            ? "another attempt is testing it now" : "it is tried again in \(SpokenDuration(remaining))"
+            ? "another attempt is now testing the origin"
+            : "the next attempt is allowed in \(SpokenDuration(remaining))"
         return "nothing is sent to \(origin): \(failed), and \(wait)"
     }
 }

@@ -73,7 +73,7 @@ struct RemoteState: Sendable, Hashable, Codable {
     /// With `isStrict`, the head must contain evidence of the state: the strong tag, or the date if no tag was known. A
     /// different date is a change even if the tag matches; a missing date is not.
     func difference(_ headers: HTTPFields, total: Int64?, isStrict: Bool = true) -> String? {
-        if let length, let total, length != total { return "it had \(length) bytes and has \(total) now" }
+        if let length, let total, length != total { return "it had \(length) bytes, and now has \(total)" }
         let received = headers[.lastModified]
         if let date = date ?? lastModified, let received, !received.utf8.elementsEqual(date.utf8) {
             return "its date has changed"

@@ -49,7 +49,7 @@ struct RedirectRule: Sendable {
         }
         guard let next = try next(destination, redirect, followed) else { return nil }
         guard followed.count < redirects.limit else {
-            let reason = "more than \(redirects.limit) redirects"
+            let reason = "it exceeds the redirect limit (\(redirects.limit))"
             throw refusal(.tooManyRedirects, reason, of: redirect, after: followed + [redirect])
         }
         return (next, try wait(before: redirect, attempt.date, followed, at: time))

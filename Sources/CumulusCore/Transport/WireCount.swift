@@ -16,6 +16,6 @@ final class WireCount: Sendable {
     /// objects seldom reach a ratio of 200; a bomb of gzip has 1,000.
     func excess(of decoded: Int) -> String? {
         guard decoded > 12 << 20, Int64(decoded) / 200 > value else { return nil }
-        return "inflates to more than 12 MiB in memory, and to more than 200 times what was received so far"
+        return "inflates to more than 12 MiB in memory, and to more than 200 times the bytes received so far"
     }
 }

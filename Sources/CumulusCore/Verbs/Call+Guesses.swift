@@ -181,7 +181,7 @@ extension Resource {
     public func cancelAll(in scope: RequestScope) {}
 
     /// Unavailable: reconnecting belongs to a call.
-    @available(*, unavailable, message: "choose reconnecting for a call: `call(.get).events(reconnect: .never)`")
+    @available(*, unavailable, message: "pass `reconnect` to `events`: `call(.get).events(reconnect: .never)`")
     public func events(reconnect: Reconnection) -> Never? { nil }
 
     /// Unavailable: rules contain settings.

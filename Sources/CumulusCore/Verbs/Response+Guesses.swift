@@ -87,11 +87,11 @@ extension CumulusError {
 
 extension CumulusError.Code {
     /// Unavailable: several codes share a kind.
-    @available(*, unavailable, message: "use the kind for several codes: `error.kind == .unreachable`")
+    @available(*, unavailable, message: "to match several codes, compare the kind: `error.kind == .unreachable`")
     public static var offline: CumulusError.Code { .connect }
 
     /// Unavailable: several codes share a kind.
-    @available(*, unavailable, message: "use the kind for several codes: `error.kind == .connection`")
+    @available(*, unavailable, message: "to match several codes, compare the kind: `error.kind == .connection`")
     public static var connection: CumulusError.Code { .connect }
 
     /// Unavailable: cancellation is Swift's own error.

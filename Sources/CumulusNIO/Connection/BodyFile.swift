@@ -46,7 +46,7 @@ final class BodyFile: @unchecked Sendable {
         throw UploadProblem(
             .changed,
             path: body.path,
-            "changed: it had \(expected) bytes when the request was made and has \(max(0, size)) now"
+            "changed: it had \(expected) bytes when the request was made, and now has \(max(0, size))"
         )
     }
 

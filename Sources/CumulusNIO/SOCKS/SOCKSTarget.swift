@@ -22,11 +22,11 @@ extension SOCKSProblem: CustomStringConvertible {
     /// A sentence fragment for the error message that the caller sees.
     var description: String {
         switch self {
-        case .otherVersion(let byte): "its response has a different SOCKS version (first byte \(byte))"
-        case .credentials: "it does not accept the credentials"
+        case .otherVersion(let byte): "its response has the wrong SOCKS version (first byte \(byte))"
+        case .credentials: "it requires credentials, or does not accept these"
         case .unknownMethod(let byte): "it chose an authentication method that was not offered (\(byte))"
         case .refused(let code): "it refused with code \(code)"
-        case .unknownAddress(let byte): "its response has an address of an unknown type (\(byte))"
+        case .unknownAddress(let byte): "its response contains an address of an unknown type (\(byte))"
         case .unaskedBytes: "it sent unexpected bytes"
         case .closed: "it closed the connection before its response was complete"
         }

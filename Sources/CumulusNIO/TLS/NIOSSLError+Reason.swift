@@ -50,7 +50,7 @@ extension NIOSSLError {
         case .unableToValidateCertificate, .cannotMatchULabel, .cannotFindPeerIP:
             "the certificate could not be validated"
         case .uncleanShutdown: "the connection ended without a TLS shutdown"
-        case .writeDuringTLSShutdown, .readInInvalidTLSState: "TLS had ended"
+        case .writeDuringTLSShutdown, .readInInvalidTLSState: "the TLS session had already ended"
         default: "TLS failed"
         }
     }

@@ -26,7 +26,7 @@ struct CodeLogin: Sendable {
         _ present: @escaping @Sendable (String) async throws -> Void
     ) async throws -> JSON {
         guard let authorization = endpoints.authorization else {
-            throw OAuth2Error(.unsupported, "the authorization server has no address for signing in")
+            throw OAuth2Error(.unsupported, "the authorization server has no authorization endpoint")
         }
         let redirect = Mutex("")
         let query = try await limited(channel.clock) { [self] in

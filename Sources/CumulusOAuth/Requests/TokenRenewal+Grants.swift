@@ -100,7 +100,7 @@ extension TokenRenewal {
             return try await CodeLogin(endpoints, client, options).run(channel, receiver, present)
         case .device(let present):
             guard let device = endpoints.device else {
-                throw OAuth2Error(.unsupported, "the authorization server has no address for device codes")
+                throw OAuth2Error(.unsupported, "the authorization server has no device authorization endpoint")
             }
             var fields = options.fields
             // The form names the client even if a header field does (RFC 8628 section 3.1).

@@ -79,7 +79,8 @@ extension OpenAPIReader {
         depth: Int
     ) {
         guard depth < OpenAPIReader.compositionDepth else {
-            return note(node.pointer, "the schema is composed in more than \(OpenAPIReader.compositionDepth) levels")
+            let limit = OpenAPIReader.compositionDepth
+            return note(node.pointer, "the schema's composition is more than \(limit) levels deep")
         }
         guard let schema = resolved(node) else { return }
         for part in schema["allOf"]?.elements.prefix(32) ?? [] {

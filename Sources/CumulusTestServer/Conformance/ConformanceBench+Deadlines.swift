@@ -34,8 +34,8 @@ extension ConformanceBench {
         let start = ContinuousClock.now
         let failure = try await expectFailure([.timeout(phase)], body)
         let took = start.duration(to: .now)
-        try expect(took >= limit - .milliseconds(20), "timed out after \(took), the limit is \(limit)")
-        try expect(took < limit + .seconds(120), "timed out only after \(took), the limit is \(limit)")
+        try expect(took >= limit - .milliseconds(20), "timed out after \(took); the limit is \(limit)")
+        try expect(took < limit + .seconds(120), "timed out only after \(took); the limit is \(limit)")
         try expect(failure.limit != nil, "the failure does not contain the limit")
         try expect(failure.elapsed.map { $0 > .zero } == true, "the failure does not contain the elapsed time")
     }

@@ -142,7 +142,7 @@ extension ConformanceBench {
             }
         }) { server in
             let unread = try await transport.send(request(server))
-            try expect(unread.body.end == nil, "trailers are there before the end")
+            try expect(unread.body.end == nil, "trailers are available before the body ends")
             let response = try await read(unread)
             try expectEqual(response.text, "abc", "the body")
             try expectEqual(response.end?.trailers[.eTag], "\"late\"", "the trailer")

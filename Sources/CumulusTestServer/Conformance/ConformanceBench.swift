@@ -113,7 +113,7 @@ struct ConformanceBench: Sendable {
         if found == wanted { return }
         let start = zip(found, wanted).prefix { $0 == $1 }.count
         throw ConformanceFailure(
-            reason: "\(what) has \(found.count) bytes, differs from \(wanted.count) at \(start)"
+            reason: "\(what) (\(found.count) bytes) differs from the expected \(wanted.count) bytes at byte \(start)"
         )
     }
 

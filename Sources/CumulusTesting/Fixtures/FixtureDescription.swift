@@ -39,7 +39,7 @@ struct FixtureDescription {
         let given = contents.filter { object[$0] != nil }
         guard given.count <= 1 else {
             let names = given.joined(separator: " and ")
-            throw FixtureProblem("a fixture has one kind of content, not \(names)")
+            throw FixtureProblem("a fixture can have only one kind of content, not \(names)")
         }
         if object["then"] != nil, given.first != "sequence" {
             throw FixtureProblem("\"then\" is allowed only with \"sequence\"")

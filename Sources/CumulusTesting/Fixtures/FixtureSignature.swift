@@ -55,12 +55,12 @@ public struct FixtureSignature: Sendable, Hashable {
     private init(method: String, origin: Origin?, path: Substring, text: String) throws(FixtureProblem) {
         if path.parts(at: "/").contains(where: { $0.has("*") && $0.utf8.count > 1 }) {
             throw FixtureProblem(
-                "the signature \(PeerText.quoted(text)) has a * within a segment; a literal one is %2A"
+                "the signature \(PeerText.quoted(text)) contains a * within a segment; write %2A for a literal one"
             )
         }
         self.init(method, origin: origin, PathPattern(String(path)), text: text)
         if Self.segments(of: self.path).dropLast().contains(where: Self.isRest) {
-            throw FixtureProblem("the signature \(PeerText.quoted(text)) has a * before its end")
+            throw FixtureProblem("the signature \(PeerText.quoted(text)) contains a * before its end")
         }
     }
 

@@ -189,13 +189,14 @@ struct OffsetUpload<Source: UploadSource> {
         guard let acknowledged = try dialect.acknowledged(response, piece) else { return false }
         try checkOffset(acknowledged, response)
         guard acknowledged == piece.range.upperBound else {
-            let reason = "the server acknowledged \(acknowledged) bytes after \(piece.range.upperBound) were sent"
+            let expected = piece.range.upperBound
+            let reason = "the server acknowledged \(acknowledged) bytes, not the \(expected) that were sent"
             throw run.problem(.incomplete, reason, response)
         }
         advance(to: acknowledged)
         guard piece.isLast else { return true }
         lengthIsKnown = true
-        if !hasAll { throw run.problem(.incomplete, "the server has all bytes, but waits for more", response) }
+        if !hasAll { throw run.problem(.incomplete, "the server has received all bytes, but expects more", response) }
         return true
     }
 

@@ -41,7 +41,7 @@ struct S3Requests: Sendable {
         request.query = Query(parsing: "uploads")
         let response = try await run.send(request).requireSuccess()
         guard let id = try document(response).text(at: "UploadId"), !id.isEmpty else {
-            throw run.problem(.malformedResponse, "the store began an upload without an ID", response)
+            throw run.problem(.malformedResponse, "the store started an upload, but did not report its ID", response)
         }
         return id
     }

@@ -285,7 +285,7 @@ import Testing
     )
     func grammar(path: String, place: Int) {
         let mistake = #expect(throws: UsageMistake.self) { try JSONFilter(parsing: path) }
-        #expect(mistake?.reason == "--filter '\(path)' has a mistake at character \(place)")
+        #expect(mistake?.reason == "--filter '\(path)' has a syntax error at character \(place)")
         #expect(mistake?.hint?.contains("jq") == true)
     }
 

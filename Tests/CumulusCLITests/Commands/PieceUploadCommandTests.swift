@@ -95,10 +95,10 @@ import Testing
         let (transport, second) = (service.transport, console())
         #expect(await second.run(["upload", file, url, "--tus", "--abandon"], over: transport) == .success)
         #expect(transport.requests.map(\.method) == [.delete])
-        #expect(second.notes == ["cumulus: upload of film.mov removed"])
+        #expect(second.notes == ["cumulus: removed the upload of film.mov"])
         let third = console()
         #expect(await third.run(["upload", file, url, "--tus", "--abandon"], over: transport) == .success)
-        #expect(third.notes == ["cumulus: no interrupted upload of film.mov"])
+        #expect(third.notes == ["cumulus: there is no interrupted upload of film.mov"])
     }
 
     @Test func objectIsSentWithTheKeysOfTheEnvironment() async throws {
@@ -134,7 +134,7 @@ import Testing
     func objectWithoutBucketOrKeyIsRefused(word: String) async {
         let console = console()
         #expect(await console.run(["upload", file, word], over: Service().transport) == .usage)
-        #expect(console.notes.first?.contains("an object's URL is s3://BUCKET/KEY") == true)
+        #expect(console.notes.first?.contains("an object's URL must be s3://BUCKET/KEY") == true)
     }
 
     @Test func endpointMayBeAPortOfThisMachine() async throws {

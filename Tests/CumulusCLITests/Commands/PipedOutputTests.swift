@@ -18,7 +18,7 @@ import Testing
     private static let lines: [(line: [String], first: String)] = [
         (["config", "show"], "max-time = 20"), (["config", "show", "--origin"], "max-time = 20"),
         (["config", "path"], "/"), (["services", "list"], "SERVICE"), (["services", "show", "tea"], "tea"),
-        (["services", "verify", "tea"], "tea: 1 endpoints"), (["services", "completion", "bash"], "_cumulus"),
+        (["services", "verify", "tea"], "tea: 1 endpoint,"), (["services", "completion", "bash"], "_cumulus"),
         (["completions", "man"], ".\\\""), (["completions", "zsh"], "#compdef"),
         (["help"], "USAGE"), (["--version"], "cumulus "), (["--explain-exit", "13"], "13: "),
         (["--offline", "http://a.test/x"], "GET /x"), (["--curl", "http://a.test/x"], "curl "),

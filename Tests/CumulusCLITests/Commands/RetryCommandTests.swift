@@ -83,7 +83,7 @@ import Testing
         let console = MemoryConsole()
         #expect(await console.run("get", "\(server.url)/x", "--retry=2", "--explain") == .partial)
         #expect(console.output == "half")
-        #expect(console.notes.contains("cumulus: not retried: the beginning of the body has been written already"))
+        #expect(console.notes.contains("cumulus: not retried: the beginning of the body has already been written"))
         let plain = MemoryConsole()
         #expect(await plain.run("get", "\(server.url)/x", "--explain") == .partial)
         #expect(!plain.notes.joined().contains("not retried"))

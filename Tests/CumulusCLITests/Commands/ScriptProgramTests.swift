@@ -57,7 +57,7 @@ import Testing
         try await withServer { server in
             for path in ["name", ".a[", ".a[x]", ".", ".a..b"] where path != "." {
                 let end = try await run("--filter", path, "\(server.url)/json")
-                #expect(end.status == 64 && end.notes.contains("has a mistake at character"), "\(path) \(end.notes)")
+                #expect(end.status == 64 && end.notes.contains("a syntax error at character"), "\(path) \(end.notes)")
             }
             let kind = try await run("--filter", ".a.b", "\(server.url)/json")
             #expect(kind.status == 1)

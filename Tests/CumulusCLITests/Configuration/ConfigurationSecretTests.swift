@@ -70,7 +70,7 @@ import Testing
         #expect(lines.count == 2 && !shown.output.contains("cfgpw"), "\(shown)")
         #expect(
             lines.first?.hasSuffix(
-                "line 3: auth is not sent to http://evil.test, because its profile's base is at another origin"
+                "line 3: auth is not sent to http://evil.test, because its profile's base has a different origin"
             )
                 == true
         )

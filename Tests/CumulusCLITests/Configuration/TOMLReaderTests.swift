@@ -62,10 +62,10 @@ import Testing
             ("a = 1\nb = \n", 2, "a value is missing"), ("a = 1\na = 2", 2, "already set"),
             ("[t]\n[t]", 2, "already set"), ("a = 1\n[a.b]", 2, "already set"),
             ("a.b = 1\n[a]", 2, "already set"),
-            ("a = yes", 1, "put quotes around a string"), ("a = \"x", 1, "not closed"), ("a = [1, 2", 1, "not closed"),
-            ("\n\na = '''x\n\n", 5, "not closed"), ("a = 1 b = 2", 1, "its own line"), ("a 1", 1, "needs ="),
-            ("a = \"\\x\"", 1, "backslash"), ("a = 01", 1, "not a value"), ("a = 1__0", 1, "not a value"),
-            ("a = \"\u{1}\"", 1, "control"), ("[t\n", 1, "not closed"), ("a = 99999999999999999999", 1, "not a value"),
+            ("a = yes", 1, "put quotes around strings"), ("a = \"x", 1, "no closing"), ("a = [1, 2", 1, "no closing"),
+            ("\n\na = '''x\n\n", 5, "no closing"), ("a = 1 b = 2", 1, "its own line"), ("a 1", 1, "followed by ="),
+            ("a = \"\\x\"", 1, "backslash"), ("a = 01", 1, "value is not valid"), ("a = 1__0", 1, "value is not valid"),
+            ("a = \"\u{1}\"", 1, "control"), ("[t\n", 1, "no closing"), ("a = 99999999999999999999", 1, "is not valid"),
             ("a = {b = 1,\n}", 1, "key is missing"),
         ]
     )

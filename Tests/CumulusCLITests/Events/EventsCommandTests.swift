@@ -115,7 +115,7 @@ import Testing
             run.cancel()
             #expect(await run.value == .interrupted)
             #expect(memory.output == "first\n")
-            let beginning = "cumulus: the server ended the stream; connecting again in "
+            let beginning = "cumulus: the server ended the stream; reconnecting in "
             let reported = memory.notes.filter { $0.hasPrefix(beginning) }
             #expect(reported.count == (quiet.isEmpty ? 1 : 0), "\(memory.notes)")
         }
@@ -146,7 +146,7 @@ import Testing
         try #require(memory.notes.count == 2)
         #expect(memory.notes[0].hasPrefix("cumulus: closed: "), "\(memory.notes)")
         #expect(memory.notes[1].hasPrefix("cumulus: status: ") && memory.notes[1].contains("503"), "\(memory.notes)")
-        #expect(memory.notes.allSatisfy { $0.contains("; connecting again in ") && !$0.contains("\u{1B}") })
+        #expect(memory.notes.allSatisfy { $0.contains("; reconnecting in ") && !$0.contains("\u{1B}") })
     }
 
     @Test("a stream that ends before the event of --until is incomplete: exit code 15")

@@ -32,7 +32,7 @@ import Testing
             (.missingClientCertificate, "--cert FILE --cert-key FILE sends one"),
             (.noApplicationProtocol, "--http-version 1.1 avoids HTTP/2"),
             (.invalidHTTP2, "--http-version 1.1 avoids HTTP/2"),
-            (.notHTTP1, "--http-version 2 reaches a server that has only HTTP/2"),
+            (.notHTTP1, "--http-version 2 reaches a server that supports only HTTP/2"),
             (.notTLS, "this server does not seem to speak TLS; did you mean http://x.y:443?"),
             (.expiredCertificate, ""), (nil, ""),
         ] as [(TransportFailure.Reason?, String)]

@@ -140,7 +140,7 @@ import Testing
     @Test(
         "a response of several values is refused before its end, unless the condition is about the status",
         arguments: [
-            ("text/event-stream", "a stream of events"), ("application/x-ndjson", "a value on each line"),
+            ("text/event-stream", "a stream of events"), ("application/x-ndjson", "one value per line"),
         ]
     )
     func severalValues(type: String, reason: String) async {

@@ -255,7 +255,7 @@ import Testing
                 },
                 { server in
                     let end = await run(home, "services", "import", "\(server.url)/openapi.json")
-                    #expect(end.output.hasPrefix("the-shop: 1 endpoints, 1 gaps"), "\(end.output) \(end.notes)")
+                    #expect(end.output.hasPrefix("the-shop: 1 endpoint, 1 gap"), "\(end.output) \(end.notes)")
                     #expect(end.notes.contains("/paths/~1orders~1{id}/get/parameters/1"))
                     let called = await run(home, "call", "the-shop", "get order", "id=7")
                     #expect(called.output.contains("order /orders/7"), "\(called.notes)")

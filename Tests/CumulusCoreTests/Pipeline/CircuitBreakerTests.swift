@@ -57,7 +57,7 @@ import Testing
         #expect(refusal.remaining == .seconds(10) && refusal.failures == 3 && site.count == 3)
         #expect(
             "\(refusal)"
-                == "nothing is sent to http://a.example: 3 attempts in a row have failed, and it is tried again in 10 s"
+                == "nothing is sent to http://a.example: 3 attempts in a row have failed, and the next attempt is allowed in 10 s"
         )
     }
 

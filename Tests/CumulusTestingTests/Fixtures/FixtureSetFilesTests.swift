@@ -112,7 +112,7 @@ import Musl
             (#"{"GET /": {}}"#, "neither content nor a status"),
             (#"{"GET /": {"txt": "x"}}"#, "unknown member \"txt\""),
             (#"{"GET /": {"text": 1}}"#, "\"text\" must be a string"), (#"{"GET /": {"status": 99}}"#, "\"status\""),
-            (#"{"GET /": {"text": "a", "json": 1}}"#, "one kind of content"),
+            (#"{"GET /": {"text": "a", "json": 1}}"#, "only one kind of content"),
             (#"{"GET /": {"bytes": "?"}}"#, "Base64"), (#"{"GET /": {"failure": "boredom"}}"#, "boredom"),
             (#"{"GET /": {"sequence": []}}"#, "must be a list"), (#"{"GET /": {"sequence": "x"}}"#, "must be a list"),
             (#"{"GET /": {"sequence": [{"sequence": ["x"]}]}}"#, "contain another sequence"),

@@ -28,18 +28,21 @@ struct NetrcParser {
             case "default": entries.append(NetrcFile.Entry(host: nil))
             case "macdef": skipMacro()
             case "login", "password", "account":
-                guard !entries.isEmpty else { throw NetrcProblem("has '\(word)' before any machine", line: line) }
+                guard !entries.isEmpty else { throw NetrcProblem("contains '\(word)' before any machine", line: line) }
                 let value = try value(of: word)
                 let last = entries.count - 1
                 let isRepeated =
                     word == "login" ? entries[last].user != nil : word == "password" && entries[last].password != nil
                 // Most likely a value is missing, and this word belongs to another entry.
-                guard !isRepeated else { throw NetrcProblem("has '\(word)' twice for one machine", line: line) }
+                guard !isRepeated else { throw NetrcProblem("contains '\(word)' twice for one machine", line: line) }
                 if word == "login" { entries[last].user = value }
                 if word == "password" { entries[last].password = Secret(value) }
             // The word may be a secret.
             default:
-                throw NetrcProblem("has an unexpected word instead of 'machine', 'login' or 'password'", line: line)
+                throw NetrcProblem(
+                    "contains an unexpected word instead of 'machine', 'login' or 'password'",
+                    line: line
+                )
             }
         }
         return entries
@@ -61,7 +64,7 @@ struct NetrcParser {
         if isQuoted { position += 1 }
         while let byte = peek {
             if isQuoted ? byte == UInt8(ascii: "\"") : Self.isBlank(byte) { break }
-            if byte == 0x0A { throw NetrcProblem("has an unclosed quote", line: line) }
+            if byte == 0x0A { throw NetrcProblem("contains an unclosed quote", line: line) }
             position += 1
             if isQuoted, byte == UInt8(ascii: "\\"), let escaped = peek {
                 position += 1
@@ -71,7 +74,7 @@ struct NetrcParser {
             }
         }
         if isQuoted {
-            guard peek != nil else { throw NetrcProblem("has an unclosed quote", line: line) }
+            guard peek != nil else { throw NetrcProblem("contains an unclosed quote", line: line) }
             position += 1
         }
         guard let text = String(validating: word, as: UTF8.self), !word.contains(0) else {

@@ -114,7 +114,7 @@ extension OAuth2Service {
             }
             return login
         }
-        guard let login else { return .refusal("invalid_grant", "the refresh token is not known, or was used") }
+        guard let login else { return .refusal("invalid_grant", "the refresh token is unknown or already used") }
         return give(by: "refresh_token", login: login, renewable: configuration.rotates)
     }
 
@@ -157,7 +157,7 @@ extension OAuth2Service {
     private func redeem(_ question: Question, _ client: String) -> Reply {
         let code = state.withLock { $0.codes.removeValue(forKey: question.field("code") ?? "") }
         guard let code, code.client == client, code.redirect == question.field("redirect_uri") else {
-            return .refusal("invalid_grant", "the code is not known, or was used")
+            return .refusal("invalid_grant", "the code is unknown or already used")
         }
         if let challenge = code.challenge {
             let digest = SHA256.hash(data: Data((question.field("code_verifier") ?? "").utf8))
