@@ -530,7 +530,9 @@ let package = Package(
         // The seeds' samples, run against a service on loopback.
         .testTarget(
             name: "SeedTests",
-            dependencies: ["Cumulus", "CumulusCatalogs", "CumulusFormats", "CumulusTestServer", "SeedNetworks"],
+            dependencies: [
+                "Cumulus", "CumulusCatalogs", "CumulusFormats", "CumulusTesting", "CumulusTestServer", "SeedNetworks",
+            ],
             path: "Examples/Seeds",
             exclude: [
                 "ComingFromCocoaREST.md", "ComingFromCumulus.md", "ComingFromCycles.md", "Networks", "README.md",

@@ -3,6 +3,7 @@
 import Cumulus
 import CumulusFormats
 import CumulusTestServer
+import CumulusTesting
 import Foundation
 import Synchronization
 import Testing
@@ -30,8 +31,8 @@ func print(_ items: Any...) {
             routes.on(nil, "/posts/:id") { _ in .json(post) }
             routes.on(nil, "/users/:id") { _ in .json(post) }
             routes.on(nil, "/posts") { _ in .json("[\(post)]") }
-            let video = [UInt8](repeating: 7, count: 4 << 20)
-            routes.get("/huge_video.m4v") { request in SeedTests.part(of: video, request) }
+            let (video, rangeWasRequested) = ([UInt8](repeating: 7, count: 4 << 20), Gate())
+            routes.get("/huge_video.m4v") { request in SeedTests.part(of: video, request, rangeWasRequested) }
             for path in ["/pictures/*", "/bigImage.png"] {
                 routes.get(path) { _ in ServerResponse(headers: [.contentType: "image/png"], body: bytes) }
             }
@@ -51,11 +52,16 @@ func print(_ items: Any...) {
         }
     }
 
-    /// The bytes, or those of the requested range.
-    private static func part(of bytes: [UInt8], _ request: ServerRequest) -> ServerResponse {
+    /// The bytes of the requested range, or all of them, most of which are sent once a range has been requested.
+    private static func part(of bytes: [UInt8], _ request: ServerRequest, _ gate: Gate) -> ServerResponse {
         let headers: Headers = [.contentType: "video/mp4", .acceptRanges: "bytes", .eTag: "\"1\""]
         let ends = (request.headers[.range] ?? "").dropFirst(6).split(separator: "-").compactMap { Int($0) }
-        guard let first = ends.first, first < bytes.count else { return ServerResponse(headers: headers, body: bytes) }
+        guard let first = ends.first, first < bytes.count else {
+            let (beginning, remainder) = (Array(bytes[..<(1 << 20)]), Array(bytes[(1 << 20)...]))
+            let steps: [ServerResponse.Step] = [.chunk(beginning), .gate(gate), .chunk(remainder)]
+            return .script(steps, headers: headers, framing: .contentLength(bytes.count))
+        }
+        gate.open()
         let last = min(ends.count > 1 ? ends[1] : .max, bytes.count - 1)
         var part = headers
         part[.contentRange] = "bytes \(first)-\(last)/\(bytes.count)"
