@@ -71,7 +71,7 @@ struct OptionTable: Sendable {
     let until = Option(
         "until", .text("condition"), .own, "Send the request again until this is true: '.state == \"done\"'",
         .only([.request, .call, .events]), .example("for example --until '.state == \"done\"' or --until 'status == 200'"),
-        .help(.events, "Stop after the event whose data is this text: '[DONE]'"),
+        .help(.events, "Stop at the event whose data is this text, which is not printed: '[DONE]'"),
         .conflicts(["watch", "pages", "offline", "curl"])
     )
     let every = Option(

@@ -129,7 +129,7 @@ struct TOMLReader {
             elements.append(try value(depth: depth + 1))
             try skipBlankLines()
             if take(",") { continue }
-            guard take("]") else { throw problem("the list has no closing bracket") }
+            guard take("]") else { throw problem("the list needs a comma or a closing bracket here") }
             return elements
         }
     }
@@ -145,7 +145,7 @@ struct TOMLReader {
             try table.set(path[...], to: try value(depth: depth + path.count), line: start)
             skipBlanks()
             if take("}") { return table.value.content }
-            guard take(",") else { throw problem("the table has no closing brace on its line") }
+            guard take(",") else { throw problem("the table needs a comma or a closing brace here, on the same line") }
             skipBlanks()
         }
     }

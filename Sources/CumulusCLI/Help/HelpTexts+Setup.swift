@@ -48,8 +48,8 @@ extension HelpTexts {
                 "The file .cumulus.toml in the current folder takes precedence over yours, once you have trusted it with "
                     + "cumulus trust.",
                 "A host's \(settings { $0.roles.contains(.perHost) }) apply to each connection to that host, and to no "
-                    + "other, whether for a URL, a redirect or a token endpoint. Its other options apply only to calls of URLs at "
-                    + "that host. Options on the command line, in a profile or in the defaults apply to the whole run.",
+                    + "other, whether for a URL, a redirect or a token endpoint. Its other options apply only to requests for "
+                    + "URLs at that host. Options on the command line, in a profile or in the defaults apply to the whole run.",
             ],
             rows: [
                 ("[defaults]", "options for every request: timeout = 10, style = \"dark\""),

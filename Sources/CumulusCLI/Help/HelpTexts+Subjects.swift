@@ -45,7 +45,7 @@ extension HelpTexts {
         title: "FILES AND PIPES",
         paragraphs: [
             "A body from standard input needs a method, or the item @-: cumulus post URL < FILE. Otherwise standard "
-                + "input is not sent, and a warning reports unsent input."
+                + "input is not sent, and a warning says so if the input belongs to this command alone."
         ],
         rows: [
             ("@FILE", "the body from a file, with the type of its extension; @FILE;type=TYPE sets it"),

@@ -117,7 +117,7 @@ enum HelpTexts {
                     + "is older than the server's, is an error. --trust-part continues a shorter file that another "
                     + "program has begun, if its last 64 KiB match the server's. Otherwise the file is left unchanged, "
                     + "and the command fails.",
-                "After Ctrl-C, the received bytes are kept, and the command that resumes is printed.",
+                "After Ctrl-C, the received bytes are kept, and the command that resumes the download is printed.",
                 "ITEMS are headers (Name:text) and query items (name==text).",
             ]
         ),
@@ -163,7 +163,7 @@ enum HelpTexts {
             ],
             rows: [
                 ("--reconnect auto", "reconnect after a GET"),
-                ("--reconnect get", "reconnect with GET, even after a POST once an event has had an ID"),
+                ("--reconnect get", "reconnect with GET; after a POST, only once an event has had an ID"),
                 ("--reconnect always", "send a POST again, with its body"),
                 ("--reconnect never", "end with the response"),
             ]

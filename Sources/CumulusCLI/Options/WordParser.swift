@@ -128,6 +128,6 @@ struct WordParser {
         let isHost = first.contains(UInt8(ascii: ".")) || first.contains(UInt8(ascii: ":")) || first.text == "localhost"
         guard isHost, first.first != UInt8(ascii: ".") else { return nil }
         return "CUMULUS_BASE makes \(quotedURL(argument)) a path below \(quotedURL(base)); "
-            + "write the URL with its scheme, or add --base=''"
+            + "to avoid this, write the URL with its scheme, or add --base=''"
     }
 }

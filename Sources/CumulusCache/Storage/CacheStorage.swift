@@ -40,7 +40,7 @@ public struct CachePlace: Sendable {
     ///
     /// Responses stored for one partition must never be returned for another.
     ///
-    /// On a disk, use its code (`StorePartition.code(keyedBy:)`).
+    /// For storage on disk, use its code (`StorePartition.code(keyedBy:)`).
     public let partition: StorePartition
     /// A digest of the content of a QUERY; `nil` for a GET.
     ///

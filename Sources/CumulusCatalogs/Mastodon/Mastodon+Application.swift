@@ -12,7 +12,7 @@ extension Mastodon {
         /// The client secret.
         public let clientSecret: Secret<String>
 
-        /// Creates the application of a program that was registered before.
+        /// Creates the application for a program that is already registered.
         public init(clientID: String, clientSecret: Secret<String>) {
             (self.clientID, self.clientSecret) = (clientID, clientSecret)
         }

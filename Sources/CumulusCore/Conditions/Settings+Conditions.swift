@@ -6,7 +6,7 @@ extension Resource.Settings {
     ///
     /// A call for a value, or only for success, is sent without a condition unless it sets one itself, so it always
     /// receives the value. Revisions are kept for each URL, method, `Accept`, `Accept-Language` and identity
-    /// (``StoreContext/partition``); all resources of a tree share them, up to 1,000 places. Each is remembered once
+    /// (``StoreContext/partition``); all resources of a tree share them, up to 1,000 URLs. Each is remembered once
     /// its body has been delivered completely, to memory, a reader or a file. Store the bodies yourself, since a 304
     /// has no body (``Response/isNotModified``). Default: false. The nearest layer wins.
     public var tracksRevisions: Bool {

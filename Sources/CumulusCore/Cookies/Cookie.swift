@@ -39,7 +39,7 @@ public struct Cookie: Sendable, Hashable {
     ///
     /// If ``isHostOnly`` is false, the cookie is also sent to hosts below it.
     public let domain: String
-    /// Whether the cookie is not sent to hosts below the domain.
+    /// Whether the cookie is sent only to exactly this host.
     public let isHostOnly: Bool
     /// The path that the cookie is sent to, including all paths below it.
     public let path: String

@@ -3,7 +3,7 @@
 import HTTPTypes
 
 extension Resource {
-    /// The states of the resource as a type, from now on: its value, its error, and whether a GET is running.
+    /// The resource's states from now on, decoded as a type: its value, its error, and whether a GET is running.
     ///
     /// ```swift
     /// for await state in site["posts"].updates(as: [Article].self) {
@@ -12,9 +12,9 @@ extension Resource {
     /// ```
     ///
     /// A GET is sent unless a value is already available. The states also show the responses to identical GETs that
-    /// other code in the tree or ``invalidate()`` sends; see ``ResourceState``. Observers of the same URL with its
-    /// query, header fields, user and settings, as the same type, share one state. A write changes nothing until you
-    /// call ``invalidate()``. The observation and its GET end with the last observer.
+    /// other code in the tree or ``invalidate()`` sends; see ``ResourceState``. Observers
+    /// share one state if their URL, query, header fields, user, settings and type are the same. A write changes nothing
+    /// until you call ``invalidate()``. The observation and its GET end with the last observer.
     ///
     /// - Parameters:
     ///   - type: The type of the value.

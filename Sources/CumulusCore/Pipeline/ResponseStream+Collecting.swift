@@ -9,8 +9,8 @@ extension ResponseStream {
     /// parts or events has read ahead.
     ///
     /// - Returns: The response, regardless of its status.
-    /// - Throws: ``CumulusError``, with ``CumulusError/Code/bodyTooLarge`` for more bytes than
-    ///   ``Resource/Settings/maxBodySize``, which ends the exchange; `CancellationError` when the task is cancelled.
+    /// - Throws: ``CumulusError``, with ``CumulusError/Code/bodyTooLarge`` if the body exceeds
+    ///   ``Resource/Settings/maxBodySize``; the exchange then ends. `CancellationError` when the task is cancelled.
     public func collect() async throws -> Response {
         var bytes: [UInt8] = []
         let iterator = makeAsyncIterator()

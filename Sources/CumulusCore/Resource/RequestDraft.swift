@@ -39,7 +39,7 @@ public struct RequestDraft: RunningSubject {
     }
     /// The request's origin; it can't be changed, since credentials depend on it.
     public var origin: Origin { parts.value.origin }
-    /// The encoded path; it can't be changed, for the same reason.
+    /// The encoded path; it can't be changed, since credentials may depend on it.
     public var path: String { parts.value.path }
     /// The query, including inherited items.
     public var query: Query {

@@ -29,7 +29,7 @@ extension XML {
             /// A reference is neither one of the five entities nor a character.
             case unknownEntity = "unknown entity; declaring entities is not supported"
             /// A character reference names a character that XML doesn't allow.
-            case invalidCharacterReference = "this reference is not to an XML character"
+            case invalidCharacterReference = "this reference names a character that XML doesn't allow"
             /// The document declares entities, which are never expanded.
             case entityDeclaration = "entity declarations are refused"
             /// A character that XML doesn't allow.

@@ -23,7 +23,7 @@ extension SOCKSProblem: CustomStringConvertible {
     var description: String {
         switch self {
         case .otherVersion(let byte): "its response has the wrong SOCKS version (first byte \(byte))"
-        case .credentials: "it requires credentials, or does not accept these"
+        case .credentials: "it accepts none of the offered authentication methods, or it rejected the credentials"
         case .unknownMethod(let byte): "it chose an authentication method that was not offered (\(byte))"
         case .refused(let code): "it refused with code \(code)"
         case .unknownAddress(let byte): "its response contains an address of an unknown type (\(byte))"

@@ -86,7 +86,8 @@ extension ClientCertificate.Problem: CustomStringConvertible {
         case .wrongPassphrase: "the passphrase of the client certificate's private key is wrong"
         case .unusablePassphrase:
             "the passphrase of the client certificate's private key is too long, or contains a character that is not ASCII"
-        case .missingLibrary(let reason): "the client certificate is a PKCS#12 file, which OpenSSL 3 reads: \(reason)"
+        case .missingLibrary(let reason):
+            "the client certificate is a PKCS#12 file, which requires OpenSSL 3: \(reason)"
         case .unreadableFile(let reason):
             "the client certificate is a PKCS#12 file that can't be read\(reason.map { ": \($0)" } ?? "")"
         case .fileWithoutCertificate: "the PKCS#12 file contains no client certificate"

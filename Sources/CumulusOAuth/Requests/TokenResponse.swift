@@ -24,7 +24,7 @@ struct TokenResponse: Sendable {
     init(_ json: JSON, isExchange: Bool = false) throws(OAuth2Error) {
         guard case .object(let members) = json else { throw TokenResponse.malformed("it is not a JSON object") }
         guard let access = members["access_token"]?.string, OAuth2Token.isSendable(access) else {
-            throw TokenResponse.malformed("it has no access_token that a header field can carry")
+            throw TokenResponse.malformed("its access_token is missing, or can't be sent in a header field")
         }
         let type = try TokenResponse.text(members, "token_type")
         guard type == nil || type?.lowercased() == "bearer" else {

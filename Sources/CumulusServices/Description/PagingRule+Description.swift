@@ -4,7 +4,8 @@ public import CumulusCore
 import CumulusPrimitives
 
 extension PagingRule {
-    /// Creates a rule from a description: a word, or an object with the word as `rule` and its parameters.
+    /// Creates a rule from a description: a word, or an object that has the word as its `rule`, and the
+    /// parameters.
     ///
     /// The words are `automatic`, `links`, `hal`, `jsonAPI`, `odata`, `header` (`field`, `query`), `link` (`at`),
     /// `cursor` and `last` (`at`, `query`, `more`), `page` (`query`, `first`, `last`), `offset` (`query`, `total`).

@@ -147,7 +147,7 @@ public struct ServerResponse: ValueResponse {
     /// Creates a response from exact text, after which the connection is closed.
     public static func raw(_ text: String) -> Self { raw([.send(text), .close]) }
 
-    /// No response, while the connection stays open until the peer closes it.
+    /// A response that sends nothing, and keeps the connection open until the peer closes it.
     public static var silence: Self { raw([.hold]) }
 
     /// Returns a copy of the response that is sent after a delay; see ``delay``.

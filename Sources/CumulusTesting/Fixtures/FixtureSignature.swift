@@ -144,8 +144,8 @@ public struct FixtureSignature: Sendable, Hashable {
 }
 
 extension FixtureSignature: ExpressibleByStringLiteral {
-    /// Creates a signature from `METHOD /path` or `METHOD URL`; an invalid text fails the requests that it is compared
-    /// with.
+    /// Creates a signature from `METHOD /path` or `METHOD URL`; a request that is compared with an invalid
+    /// signature fails.
     public init(stringLiteral text: String) {
         do throws(FixtureProblem) {
             let parts = text.parts(at: " ", omitsEmpty: true)
