@@ -62,7 +62,7 @@ import Testing
             ("a = 1\nb = \n", 2, "a value is missing"), ("a = 1\na = 2", 2, "already set"),
             ("[t]\n[t]", 2, "already set"), ("a = 1\n[a.b]", 2, "already set"),
             ("a.b = 1\n[a]", 2, "already set"),
-            ("a = yes", 1, "put quotes around strings"), ("a = \"x", 1, "no closing"), ("a = [1, 2", 1, "no closing"),
+            ("a = yes", 1, "put quotes around strings"), ("a = \"x", 1, "no closing"), ("a = [1, 2", 1, "closing bracket"),
             ("\n\na = '''x\n\n", 5, "no closing"), ("a = 1 b = 2", 1, "its own line"), ("a 1", 1, "followed by ="),
             ("a = \"\\x\"", 1, "backslash"), ("a = 01", 1, "value is not valid"), ("a = 1__0", 1, "value is not valid"),
             ("a = \"\u{1}\"", 1, "control"), ("[t\n", 1, "no closing"), ("a = 99999999999999999999", 1, "is not valid"),
