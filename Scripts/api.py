@@ -6,7 +6,8 @@ its docstrings to docs/api/.
     Scripts/api.py            writes API/MODULE.txt and docs/api/TYPE.md
     Scripts/api.py --check    fails where the interface differs from API/, and prints what breaks callers
 
-It reads the modules of the last `swift build` (CUMULUS_BUILD names another folder than .build/debug).
+It reads the modules of the last `swift build` (CUMULUS_BUILD names another folder than .build/debug), which must not be
+older than the sources: the compiler finds docstrings by their places in the files.
 """
 
 import json
@@ -21,6 +22,18 @@ import api_pages
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = pathlib.Path(os.environ.get("CUMULUS_BUILD", ROOT / ".build/debug")).resolve()
 MODULES = ["Cumulus", "CumulusCore", "CumulusJSON", "CumulusNIO", "CumulusURLSession", "CumulusBackground", "CumulusCodings", "CumulusFormats", "CumulusXML", "CumulusServices", "CumulusOAuth", "CumulusAWS", "CumulusUploads", "CumulusSignatures", "CumulusCache", "CumulusTelemetry", "CumulusLifecycle", "CumulusYAML", "CumulusCatalogs", "CumulusTesting", "CumulusTestServer"]
+
+
+def refuse_old_build():
+    """Ends the program if a file changed after it was compiled, by the time of its unit in the compiler's index."""
+    compiled = {}
+    for unit in (BUILD / "index" / "store").glob("*/units/*.swift.o-*"):
+        name = unit.name.partition(".o-")[0]
+        compiled[name] = max(compiled.get(name, 0), unit.stat().st_mtime)
+    for module in MODULES:
+        for path in (ROOT / "Sources" / module).rglob("*.swift"):
+            if path.stat().st_mtime > compiled.get(path.name, 0):
+                sys.exit(f"api: {path.relative_to(ROOT)} is newer than the last build: `swift build --build-tests`")
 
 
 def module_maps():
@@ -77,6 +90,7 @@ def main():
     checks = sys.argv[1:] == ["--check"]
     if sys.argv[1:] and not checks:
         sys.exit(__doc__)
+    refuse_old_build()
     triple, maps = target(), module_maps()
     differs = False
     reference = api_pages.Reference()

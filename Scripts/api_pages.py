@@ -63,7 +63,7 @@ class Reference:
 
     def pages(self):
         """The text of each page, by name."""
-        headings = {name: {slug(symbol["names"]["title"].rpartition(".")[2]) for _, symbol in found} for name, found in self.members.items()}
+        headings = {name: {slug(title(symbol)) for _, symbol in found} for name, found in self.members.items()}
         names = set(self.types) | set(self.members)
         written = {name: self.page(name, names, headings) for name in sorted(names)}
         written["README"] = self.index()

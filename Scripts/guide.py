@@ -98,7 +98,9 @@ def linked(text, texts, findings, name, reference="../api"):
 
     def declaration(found):
         target = api_pages.address(found[1], "", *API)
-        return f"[`{symbol(found[1])}`]({reference}/{target})" if target else f"`{symbol(found[1])}`"
+        if not target:
+            findings.append(f"{name}: ``{found[1]}`` is not in docs/api/")
+        return f"[`{symbol(found[1])}`]({reference}/{target})"
 
     return re.sub(r"(?<!`)``([^`\n]+)``(?!`)", declaration, text)
 

@@ -21,6 +21,8 @@ import subprocess
 import sys
 import urllib.parse
 
+import api_pages
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINK = re.compile(r"(?<!\\)\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
 STEP = re.compile(r"^\| \d+ \| `([\w/+]+\.swift)` \| `(\w+)` \|", re.MULTILINE)
@@ -30,9 +32,8 @@ FENCE = re.compile(r"^(```|~~~).*?^\1", re.MULTILINE | re.DOTALL)
 
 
 def slug(heading):
-    """The name of a heading, as Git hosts make it."""
-    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
-    return re.sub(r"[^\w\- ]", "", text).replace(" ", "-")
+    """The name of a heading with links, as code hosts make it."""
+    return api_pages.slug(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading))
 
 
 def headings(text):

@@ -105,7 +105,7 @@ public struct OAuth2Grant: Sendable {
         }
     }
 
-    /// Whether a person must act; nobody else should wait for the store in the meantime.
+    /// Whether a person must act; no other caller should wait for the store in the meantime.
     var needsPerson: Bool {
         switch kind {
         case .code, .device: true

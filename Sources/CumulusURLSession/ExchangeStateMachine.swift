@@ -74,7 +74,7 @@ struct ExchangeStateMachine {
         self.unreadLimit = unreadLimit
     }
 
-    /// The phase in which someone waits for the peer; `nil` if nobody does.
+    /// The phase in which the caller waits for the peer; `nil` if it doesn't wait.
     var awaitedPhase: TransportFailure.Phase? {
         switch state {
         case .awaitingHead: .response

@@ -3,7 +3,7 @@
 import CumulusCore
 import CumulusFormats
 
-/// XML formatted or colored, piece by piece; comments, document type and the rest stay unchanged.
+/// XML formatted or colored, piece by piece; everything else stays unchanged.
 struct XMLLayout {
     let formats: Bool
     let colors: Bool

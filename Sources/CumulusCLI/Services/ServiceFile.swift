@@ -32,11 +32,13 @@ struct ServiceFile {
     }
 
     /// The bytes of a file.
+    ///
+    /// - Throws: ``UsageMistake``, which names the file, if it can't be read.
     static func bytes(ofFile path: String) throws(UsageMistake) -> [UInt8] {
         do throws(ServiceProblems) {
             return try ServiceDescription.bytes(ofFile: path)
         } catch {
-            throw mistake(error, path)
+            throw UsageMistake(error.problems.map(\.description).joined(separator: "; "))
         }
     }
 
@@ -114,10 +116,6 @@ struct ServiceFile {
         let shown = problems.prefix(5).map(\.description).joined(separator: "; ")
         let rest = problems.count - 5
         let more = rest > 0 ? "; and \(rest) more" : ""
-        // A file that can't be read is named by its own problem.
-        if problems.first?.reason == .unreadable, shown.has(PeerText.quoted(place)) {
-            return UsageMistake("\(shown)\(more)")
-        }
         return UsageMistake("\(quoted(place)) is not a valid description of a service: \(shown)\(more)")
     }
 }

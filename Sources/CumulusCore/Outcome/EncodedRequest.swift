@@ -105,8 +105,10 @@ public struct EncodedRequest: Sendable {
         return hiding
     }
 
-    /// Whether a name was passed to ``hide(_:)``.
-    package func hides(_ name: String) -> Bool {
+    /// Returns whether a name was passed to ``hide(_:)``, in any letter case.
+    ///
+    /// Pass this to ``SecretRedaction`` when you print or store parts of a request.
+    public func hides(_ name: String) -> Bool {
         let names = parts.value.hiddenNames
         return !names.isEmpty && names.contains(name.lowercased())
     }

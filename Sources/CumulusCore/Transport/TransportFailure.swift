@@ -130,7 +130,7 @@ public struct TransportFailure: Error, Sendable {
 }
 
 extension TransportFailure.Kind {
-    /// What is known of a request that met a failure of this kind, if nobody says more.
+    /// The fate of a request that met a failure of this kind, unless a transport states it.
     fileprivate var usualFate: TransportFailure.Fate {
         switch self {
         case .invalidRequest, .unsupported, .lookup, .connect, .forbiddenAddress, .tls: .unsent

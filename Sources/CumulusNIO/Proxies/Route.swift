@@ -43,7 +43,7 @@ enum Route: Hashable, Sendable {
         proxy == nil || tunnels(to: origin) ? .origin : .absolute
     }
 
-    /// The credentials for a forwarding proxy, sent with each request and to nobody else.
+    /// The credentials for a forwarding proxy, sent with each request and to no other peer.
     func authorization(for origin: Origin) -> String? {
         guard let proxy, form(for: origin) == .absolute else { return nil }
         return proxy.authorization

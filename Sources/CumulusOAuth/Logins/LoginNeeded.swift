@@ -2,8 +2,8 @@
 
 import CumulusCore
 
-/// A renewal can't continue without a person; a login does, which ends when nobody waits for it any more.
+/// A renewal can't continue without a person; a login does, which ends when no caller waits for it any more.
 struct LoginNeeded: Error {}
 
-/// A login ended because nobody waited for it any more.
+/// A login ended because no caller waited for it any more.
 struct AbandonedLogin: Error {}

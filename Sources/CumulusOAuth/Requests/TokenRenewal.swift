@@ -76,7 +76,7 @@ final class TokenRenewal: Sendable {
         case .person: return held(try await grantedToken(context, inLock: false), channel)
         case .need:
             if let other = try await newerToken(context) { return held(other, channel) }
-            // Nobody else waits for the store while a person signs in.
+            // No other caller waits for the store while a person signs in.
             if grant.needsPerson, try await refreshToken(context) == nil { throw loginNeeded }
             let token = try await storeView.exclusively { [self] in
                 if let other = try await newerToken(context) { return other }

@@ -26,7 +26,7 @@ final class TokenSource: Sendable {
     private let state: Mutex<TokenState>
     private let renew: Renewal
 
-    /// Creates a source; `asksPerson` means that logins, which then end when nobody waits for them, ask a person.
+    /// Creates a source; `asksPerson` means that logins, which then end when no caller waits for them, ask a person.
     init(asksPerson: Bool = false, renew: @escaping Renewal) {
         state = Mutex(TokenState(asksPerson: asksPerson))
         self.renew = renew

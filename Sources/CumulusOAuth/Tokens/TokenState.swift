@@ -35,7 +35,7 @@ struct TokenState {
     private struct Flight {
         let work: SharedWork<HeldToken>
         let isLogin: Bool
-        /// Whether it ends when nobody waits for it any more.
+        /// Whether it ends when no caller waits for it any more.
         let needsWaiters: Bool
     }
 
@@ -111,7 +111,7 @@ struct TokenState {
         if held?.header == header || replaced.contains(header) { trialEnd = now + TokenState.trial }
     }
 
-    /// Forgets a login that ended because nobody waited for it.
+    /// Forgets a login that ended because no caller waited for it.
     mutating func abandon(_ ended: SharedWork<HeldToken>) {
         if flight?.work === ended { flight = nil }
     }
