@@ -15,6 +15,7 @@ import argparse
 import glob
 import json
 import os
+import pathlib
 import resource
 import shutil
 import signal
@@ -23,6 +24,9 @@ import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Scripts"))
+from free_ports import free_port  # noqa: E402
 
 GIB = 1 << 30
 
@@ -172,14 +176,6 @@ def fill(path, size):
     with open(path, "wb") as file:
         for _ in range(size >> 20):
             file.write(b"x" * (1 << 20))
-
-
-def free_port():
-    import socket
-
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def run(client, workload, servers, arguments, pin, counts=False):

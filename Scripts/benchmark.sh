@@ -248,7 +248,7 @@ cache() {
 # The memory of 1,000 streams at once, from Node.
 held_streams() {
     local port server result
-    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    port=$(python3 Scripts/free_ports.py 1)
     node Interop/Servers/events.js "$port" >&2 &
     server=$!
     until (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; do sleep 0.05; done

@@ -49,11 +49,7 @@ trap 'exit 143' TERM
 
 # Free ports, all asked for at once: an interpreter for each took seconds.
 take_ports() {
-    mapfile -t ports < <("$home/venv/bin/python" -c '
-import socket
-probes = [socket.socket() for _ in range(48)]
-for probe in probes: probe.bind(("127.0.0.1", 0))
-for probe in probes: print(probe.getsockname()[1])')
+    mapfile -t ports < <("$home/venv/bin/python" Scripts/free_ports.py 48)
 }
 
 # The next of them, in `port` or the variable named.

@@ -7,6 +7,8 @@ import subprocess
 import sys
 import time
 
+from free_ports import free_port
+
 
 class LoopbackNginx:
     """Serves the folder `www` below `folder`, at once or, in each of the locations, at a limited rate a connection."""
@@ -15,9 +17,7 @@ class LoopbackNginx:
         """`locations` maps a first segment of the path to nginx's `limit_rate`, or to None; `options` are of `http`."""
         self.root = folder / "www"
         self.root.mkdir()
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         # Started by root, nginx would drop to a user who may not reach the files.
         as_user = "user root;" if os.getuid() == 0 else ""
         temporary = "".join(

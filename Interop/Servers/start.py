@@ -22,7 +22,9 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "Scripts"))
 import catalog
+from free_ports import free_ports
 
 
 def say(*words):
@@ -39,7 +41,8 @@ class Place:
         self.both, self.store, self.classes = run / "server-and-key.pem", run / "server.p12", run / "classes"
         self.backend, self.log = run / "trial", run / "logs"
         self.processes = []
-        self.taken = set()
+        # For each server, and for what a few of them need besides.
+        self.ports = free_ports(128)
         for folder in (self.files / "bytes", self.classes, self.log, run / "tomcat"):
             folder.mkdir(parents=True, exist_ok=True)
         # Apache and others leave root for a user of their own.
@@ -57,13 +60,7 @@ class Place:
         (self.files / "echo").touch()
 
     def free_port(self):
-        while True:
-            with socket.socket() as probe:
-                probe.bind(("127.0.0.1", 0))
-                port = probe.getsockname()[1]
-            if port not in self.taken:
-                self.taken.add(port)
-                return port
+        return self.ports.pop()
 
     def build(self, names):
         """Compiles what is compiled, side by side; returns the names of what can't be had."""

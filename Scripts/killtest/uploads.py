@@ -15,6 +15,9 @@ import tempfile
 import threading
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from free_ports import free_port  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SECONDS = 1.5  # about how long a transfer takes
 MOST_KILLS = 4
@@ -22,12 +25,6 @@ PATIENCE = 120
 PIECE = 8 << 20  # the command's default
 CONCURRENCY = 4
 KEY, SECRET = "AKIAIOSFODNN7EXAMPLE", "secret"
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class CountingProxy:
