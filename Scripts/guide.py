@@ -105,10 +105,34 @@ def linked(text, texts, findings, name, reference="../api"):
     return re.sub(r"(?<!`)``([^`\n]+)``(?!`)", declaration, text)
 
 
+# The resources of the examples, as the first page declares them, each from the one before.
+RESOURCES = {"site": 'Resource("https://api.example.com")', "posts": 'site["posts"]', "post": "posts[42]"}
+
+
+def undeclared(text):
+    """The sentence about the resources that a page's code uses and doesn't declare; empty if there are none."""
+    code = "\n".join(fence[0] for fence in FENCE.finditer(text) if fence[0].startswith("```swift"))
+    code = re.sub(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*', "", code)
+    used = [
+        name
+        for name in RESOURCES
+        if re.search(rf"(?<![.\w]){name}\b(?!:)[\[.]", code)
+        and not re.search(rf"\b(?:let|var|for await|for try await) {name}\b|\b{name}: |\b{name} in\b", code)
+    ]
+    if not used:
+        return ""
+    names = list(RESOURCES)[: list(RESOURCES).index(used[-1]) + 1]
+    listed = [f"`{name}` is `{RESOURCES[name]}`" for name in names]
+    joined = " and ".join(listed) if len(listed) < 3 else f"{', '.join(listed[:-1])}, and {listed[-1]}"
+    return f"In the examples, {joined}.\n\n"
+
+
 def plain(name, texts, group, findings):
-    """A page as plain Markdown."""
+    """A page as plain Markdown, with a sentence about the resources that its examples use."""
     path, text = texts[name]
     text = text.partition("\n## Topics\n")[0].rstrip("\n") + "\n"
+    heading, abstract_, rest = text.split("\n\n", 2)
+    text = f"{heading}\n\n{abstract_}\n\n{undeclared(text)}{rest}"
     pieces, end = [], 0
     for fence in FENCE.finditer(text):
         pieces += [linked(text[end : fence.start()], texts, findings, name), fence[0]]

@@ -20,9 +20,9 @@ func callsRequests(site: Resource, posts: Resource, url: String, file: URL, pict
     _ = try await posts.get(as: String.self)
     _ = try await posts.get(as: Data.self)
     _ = try await posts.post(.multipart(["title": "Cat", "file": .bytes(picture, fileName: "cat.png")]))
-    for await event in posts.call(.post, .file(file)).start().progress where event.direction == .sending {
-        print(event.completed)
-    }
+    let upload = posts.call(.post, .file(file)).start()
+    for await event in upload.progress where event.direction == .sending { print(event.completed) }
+    _ = try await upload.value
     _ = try await site["big.iso"].download(to: .file("/tmp/big.iso"))
     _ = try await site["big.iso"].download(to: .file("/tmp/big.iso"), options: DownloadOptions(resume: true))
     for try await chunk in try await posts.call(.get).stream() { print(chunk.count) }

@@ -29,12 +29,12 @@ func callsHttpx(site: Resource, posts: Resource, url: String, picture: Data, pas
         $0.timeout = .seconds(10)
         $0.connectTimeout = .seconds(5)
         $0.poolTimeout = .seconds(30)
-        $0.maxConcurrentRequests = 10
         $0.retry = RetryPolicy(limit: 2)
         $0.redirects = RedirectPolicy(limit: 20)
         $0.credentials = Credentials(user: "ada", password: password)
         $0.authorizers.append(.digest(user: "ada", password: password))
     }
+    client.setRules { $0.maxConcurrentRequests = 10 }
     let netrc = try NetrcFile(path: "/home/ada/.netrc")
     client.setRules { $0.authorizers.append(.netrc(netrc)) }
     for try await line in try await posts.call(.get).stream().lines { print(line) }

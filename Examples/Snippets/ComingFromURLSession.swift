@@ -39,12 +39,12 @@ func callsConfiguration(site: Resource, password: Secret<String>) async throws {
         $0.timeout = .seconds(20)
         $0.deadline = .seconds(60)
         $0.headers["Accept-Language"] = "en"
-        $0.maxConcurrentRequests = 4
         $0.retry = .solicited
         $0.cookies = CookieJar()
         $0.cache = .memory(megabytes: 50)
         $0.cachePolicy = .reload
     }
+    site.setRules { $0.maxConcurrentRequests = 4 }
     let policy = try ProxyPolicy.url("http://proxy:3128")
     site.setRules { $0.proxy = policy }
     site.setRules {

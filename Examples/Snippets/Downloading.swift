@@ -6,6 +6,9 @@ func download(_ site: Resource) async throws {
     // snippet.file
     let file = try await site["data.tar"].download(to: .file("/tmp/data.tar"))
     print(file.byteCount, file.response?.etag ?? "")
+    // With query items or header fields:
+    let second = site["data.tar"].call(.get, query: ["version": 2]).download(to: .file("/tmp/2.tar"))
+    print(try await second.send().path)
     // snippet.end
 
     // snippet.directory

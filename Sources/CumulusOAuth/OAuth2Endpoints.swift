@@ -34,11 +34,12 @@ struct OAuth2Endpoints: Sendable {
         guard case .object(let members) = metadata else { throw TokenResponse.malformed("it is not a JSON object") }
         // Compared byte for byte (section 3.3): otherwise one server could speak for another.
         guard let named = members["issuer"]?.string, named.utf8.elementsEqual(issuer.utf8) else {
-            let other = members["issuer"]?.string.map { "belongs to the issuer \(OAuth2Server.shown($0))" }
+            let other = members["issuer"]?.string.map {
+                "belongs to the issuer \(OAuth2Server.shown($0)); the two must be identical, including a final slash"
+            }
             throw OAuth2Error(
                 .mismatch,
-                "the description of \(OAuth2Server.shown(issuer)) \(other ?? "names no issuer"); they must be "
-                    + "identical, including a final slash"
+                "the description of \(OAuth2Server.shown(issuer)) \(other ?? "names no issuer")"
             )
         }
         let allowed = try origins.union([OAuth2Endpoints.address(issuer).origin])

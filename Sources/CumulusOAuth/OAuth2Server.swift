@@ -71,7 +71,7 @@ extension OAuth2Server: CustomStringConvertible {
 
     /// An address without user and query; a slash at its end is shown only if it has one.
     static func shown(_ text: String) -> String {
-        guard let url = try? RequestURL(text) else { return "no URL" }
+        guard let url = try? RequestURL(text) else { return "an invalid URL" }
         let path = url.path == "/" && !text.before("?").before("#").ends(with: "/") ? "" : url.path
         return PeerText.printable("\(url.origin)\(path)")
     }

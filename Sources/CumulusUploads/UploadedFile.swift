@@ -23,8 +23,8 @@ public struct UploadedFile: Sendable {
     public let resumedByteCount: Int64
     /// The number of bytes that this run sent, including those that were sent again.
     public let sentByteCount: Int64
-    /// The reason why an earlier upload was not continued: the file has changed, or the server no longer has the
-    /// upload; `nil` if there was no earlier upload, or if it was continued.
+    /// The reason why an earlier upload was not continued, or this one started over: the file has changed, or the
+    /// server no longer has the upload; `nil` if neither happened.
     public let restartReason: String?
     /// The time at which the server removes the upload, according to its last response; `nil` if the response contained
     /// none.

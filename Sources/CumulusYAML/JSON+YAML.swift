@@ -38,7 +38,9 @@ extension JSON {
     /// - Throws: ``YAMLProblem``, including for bytes that are not UTF-8.
     public init(parsingYAML bytes: [UInt8]) throws(YAMLProblem) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw YAMLProblem("the YAML is not valid UTF-8")
+            let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+            let wrong = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+            throw YAMLProblem("line \(wrong + 1): the YAML is not valid UTF-8")
         }
         try self.init(parsingYAML: text)
     }

@@ -34,9 +34,13 @@ import Testing
     )
     func structure(yaml: String, line: Int, reason: String) { refuses(yaml, line, reason) }
 
-    @Test(arguments: [[0x61, 0x3A, 0x20, 0xFF], [0xC0, 0x80], [0x61, 0x3A, 0x20, 0xE2, 0x82]] as [[UInt8]])
-    func bytesThatAreNotUTF8(bytes: [UInt8]) {
-        #expect(throws: YAMLProblem("the YAML is not valid UTF-8")) { try JSON(parsingYAML: bytes) }
+    @Test(
+        arguments: [
+            ([0x61, 0x3A, 0x20, 0xFF], 1), ([0xC0, 0x80], 1), ([0x61, 0x3A, 0x0A, 0x20, 0xE2, 0x82], 2),
+        ] as [(bytes: [UInt8], line: Int)]
+    )
+    func bytesThatAreNotUTF8(bytes: [UInt8], line: Int) {
+        #expect(throws: YAMLProblem("line \(line): the YAML is not valid UTF-8")) { try JSON(parsingYAML: bytes) }
     }
 
     @Test(

@@ -66,6 +66,7 @@ struct ArgumentParser {
         let (name, joined) = word.split(at: "=").map { ($0.before, Optional($0.behind)) } ?? (word, nil)
         guard let option = ArgumentParser.option(name, in: command) else {
             if joined == nil, let option = negated(name) { return arguments.put(option, .flag(false)) }
+            try refuseJoinedSecret(name)
             let bare = ArgumentParser.bare(name)
             if bare != name, let option = ArgumentParser.option(bare, in: command) {
                 throw UsageMistake(
@@ -79,8 +80,20 @@ struct ArgumentParser {
         try take(option, spelled: name)
     }
 
+    /// Refuses `--auth-PASSWORD`, of which nothing after the option's name is quoted.
+    private func refuseJoinedSecret(_ name: String) throws(UsageMistake) {
+        let rows = OptionTable.rows.filter { $0.commands.contains(command) }
+        guard let option = rows.first(where: { $0.hasWholeSecret && name.begins(with: "--\($0.name)") }),
+            !OptionHint.isForeign(name), SimilarName.of(name.utf8.dropFirst(2).text, among: rows.map(\.name)) == nil
+        else { return }
+        throw UsageMistake(
+            "unexpected text after '--\(option.name)'; only = and a value can follow",
+            hint: OptionHint.example(of: option, spelled: "--\(option.name)")
+        )
+    }
+
     /// The part of an unknown option that can be its name: what follows may be a secret, as in `--auth:PASSWORD`.
-    private static func bare(_ name: String) -> String {
+    static func bare(_ name: String) -> String {
         name.utf8.prefix { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -93,14 +106,16 @@ struct ArgumentParser {
 
     /// Takes the letters of `-jv`, of which the last may have a value: `-a USER`, `-aUSER`, `-a=USER`.
     private mutating func takeLetters(_ word: String) throws(UsageMistake) {
-        let name = "-\(word.split(at: "=")?.before ?? word)"
-        if name.utf8.count > 4, ArgumentParser.option(name, in: command) != nil || negated(name) != nil {
+        // Not the value after it, which may be a secret.
+        let name = "-\(ArgumentParser.bare(word).before("."))"
+        let isOption = name == "--help" || ArgumentParser.option(name, in: command) != nil || negated(name) != nil
+        if name.utf8.count > 4, isOption {
             // Otherwise `-output x` would be `-o` with a file name.
             throw UsageMistake("the option \(name) needs two dashes", hint: "write \(name)")
         }
         if word.utf8.count > 2, OptionHint.isForeign(word) { throw OptionHint.unknown(word, in: command) }
         if name.utf8.count > 4, OptionHint.isForeign(name) { throw OptionHint.unknown(name, in: command) }
-        try refuseMisspelledName(name)
+        try refuseMisspelledName("-\(ArgumentParser.bare(word))")
         var letters = word.unicodeScalars.dropFirst()
         while let letter = letters.popFirst() {
             guard let option = ArgumentParser.option("-\(letter)", in: command) else {
@@ -119,7 +134,10 @@ struct ArgumentParser {
         let word = name.utf8.dropFirst(2)
         guard word.count > 3, let similar = similarName(word) else { return }
         let letter = word.prefix(1).text
-        guard ArgumentParser.option("-\(letter)", in: command)?.takesValue == true else {
+        let option = ArgumentParser.option("-\(letter)", in: command)
+        // A joined secret.
+        if option?.secret != nil { return }
+        guard option?.takesValue == true else {
             throw UsageMistake("unknown option '-\(word.text)'", hint: "did you mean --\(similar)?")
         }
         throw UsageMistake(
@@ -131,7 +149,7 @@ struct ArgumentParser {
     /// The long option that a word was probably meant as: one that begins with the same three letters, if the word has
     /// only letters and dashes, or one that begins with the same two and differs by one letter; `nil` if none does.
     private func similarName(_ word: Substring.UTF8View) -> String? {
-        let names = OptionTable.rows.filter { $0.commands.contains(command) && $0.name.utf8.count > 4 }.map(\.name)
+        let names = OptionTable.rows.filter { $0.commands.contains(command) && $0.name.utf8.count > 3 }.map(\.name)
         let isName = word.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "-") }
         let alike = names.filter { name in
             isName && name.utf8.prefix(3).elementsEqual(word.prefix(3))

@@ -77,6 +77,9 @@ struct Arguments: Sendable {
         } || self.authType != nil && self.auth == nil
     }
 
+    /// A word as a message shows it: one that may belong to a secret is not quoted.
+    func shown(_ word: String) -> String { mayContinueSecret ? "a word" : quotedURL(word) }
+
     /// The arguments with only the options of some groups.
     func only(_ groups: OptionRow.Group...) -> Arguments {
         var arguments = self

@@ -26,12 +26,14 @@ enum OptionHint {
     }
 
     private static func hint(for name: String, in command: Subcommand) -> String {
-        if isCurlCluster(name) {
-            return "omit it: redirects are followed, errors are printed, and the exit code shows the status; "
-                + "cumulus download URL saves a file"
-        }
         let special = elsewhere.first { $0.commands?.contains(command) == true && $0.names.contains(name) }
         if let special { return special.hint }
+        if isCurlCluster(name) {
+            let instead =
+                name.ends(with: "o")
+                ? "; write -o FILE" : command == .download ? "" : "; cumulus download URL saves a file"
+            return "omit it: redirects are followed, errors are printed, and the exit code shows the status" + instead
+        }
         let own = OptionTable.rows.first { $0.commands.contains(command) && $0.foreign[name] != nil }
         if let hint = own?.foreign[name] { return hint }
         if let row = OptionTable.rows.first(where: { $0.spellings.contains(name) }) {
@@ -61,10 +63,14 @@ enum OptionHint {
             || isCurlCluster(name)
     }
 
-    /// Whether a word is several of the letters that curl's users join: `-fsSL`, `-sSLO`.
+    /// Whether a word is several of the letters that curl's users join: `-fsSL`, `-sSLO`, `-LJO`, `-sSLo FILE`.
     private static func isCurlCluster(_ name: String) -> Bool {
-        let letters = name.utf8.dropFirst()
-        guard name.begins(with: "-"), letters.count > 1, letters.allSatisfy("fsSLO".utf8.contains) else { return false }
+        var letters = name.utf8.dropFirst()
+        // Other letters before -o may be this command's own.
+        if letters.last == UInt8(ascii: "o"), letters.contains(UInt8(ascii: "L")) { letters = letters.dropLast() }
+        guard name.begins(with: "-"), letters.count > 1 || letters.count < name.utf8.count - 1,
+            letters.allSatisfy("fsSLOJ".utf8.contains)
+        else { return false }
         // -ff is a flag twice, and -sS has a hint of its own.
         return !letters.allSatisfy("f".utf8.contains) && !letters.allSatisfy("sS".utf8.contains)
     }
@@ -82,7 +88,7 @@ enum OptionHint {
         (["-o", "--output"], [.events], "write > FILE"),
         (["--as"], [.events], "--filter EXPRESSION reads the data of each event; -m prints events as JSON objects"),
         (["--sha256", "--sha256sum", "--md5", "--md5sum"], [.download], "write --checksum sha256:HEX"),
-        (["--output-document", "--out"], nil, "write -o FILE"),
+        (["--output-document", "--out", "--outfile"], nil, "write -o FILE"),
         (["--bearer-token", "--access-token"], nil, "write -A bearer -a TOKEN"),
         (["--api-key", "--apikey"], nil, "write -A apikey -a KEY"),
         (["--passwd", "--http-password", "--password"], nil, "write -a USER:PASSWORD, or -a USER for a prompt"),

@@ -122,6 +122,13 @@ class OptionRow: @unchecked Sendable {
     /// Why it may not be in a host's block, with a hint; `nil` if it may.
     private(set) var hostRefusal: (reason: String, hint: String)?
     private(set) var secret: Secret?
+    /// Whether its value, and not only a part of a URL, is a secret.
+    var hasWholeSecret: Bool {
+        switch secret {
+        case .credentials, .password, .whole: true
+        case .url, .proxy, nil: false
+        }
+    }
     private(set) var weakening: Weakening?
     private(set) var roles: Set<Role> = []
     /// Whether an upload in pieces has the option.

@@ -108,6 +108,12 @@ extension OptionType {
 }
 
 extension OptionRow {
+    /// Whether a text can be a value of the option, apart from the values of other options.
+    func takes(_ text: String) -> Bool {
+        if secret == .url, !text.isEmpty, (try? URLShorthand(parsing: text)) == nil { return false }
+        return (try? value(text)) != nil
+    }
+
     /// The value that a text stands for.
     ///
     /// - Throws: ``UsageMistake``, which quotes the text only where it can't be a secret.

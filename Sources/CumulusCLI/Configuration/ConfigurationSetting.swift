@@ -70,7 +70,10 @@ struct ConfigurationSetting: Equatable, Sendable {
 
     /// The value as it may be printed.
     var shownText: String? {
-        guard case .string(let text) = value.content, isSecret else { return nil }
+        guard case .string(let text) = value.content else { return nil }
+        // Text in the wrong place may be a secret.
+        if let option, !option.takes(text) { return "<invalid>" }
+        guard isSecret else { return nil }
         return switch option?.secret {
         case .url, .proxy: ConfigurationSetting.shownURL(text)
         case .credentials, .password, .whole, nil: "<redacted>"

@@ -18,6 +18,13 @@ enum TOMLNumber {
         return Int64(plain)
     }
 
+    /// Whether it is a decimal integer of any size.
+    static func isInteger(_ word: String) -> Bool {
+        guard let plain = withoutUnderscores(word), !hasLeadingZero(plain) else { return false }
+        let digits = plain.utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
+        return plain.utf8.count - digits.count <= 1 && !digits.isEmpty && digits.allSatisfy(isDigit)
+    }
+
     /// A floating-point number.
     static func float(_ word: String) -> Double? {
         switch word {

@@ -121,17 +121,21 @@ struct TOMLReader {
     }
 
     private mutating func array(depth: Int) throws(TOMLProblem) -> [TOMLValue] {
+        let start = line
         _ = take("[")
         var elements: [TOMLValue] = []
         while true {
             try skipBlankLines()
             if take("]") { return elements }
+            if scalars.isEmpty { break }
             elements.append(try value(depth: depth + 1))
             try skipBlankLines()
             if take(",") { continue }
-            guard take("]") else { throw problem("the list needs a comma or a closing bracket here") }
-            return elements
+            if take("]") { return elements }
+            if scalars.isEmpty { break }
+            throw problem("the list needs a comma or a closing bracket here")
         }
+        throw TOMLProblem(line: start, reason: "the list has no closing bracket")
     }
 
     private mutating func inlineTable(depth: Int) throws(TOMLProblem) -> TOMLValue.Content {
@@ -147,6 +151,7 @@ struct TOMLReader {
             if take("}") { return table.value.content }
             guard take(",") else { throw problem("the table needs a comma or a closing brace here, on the same line") }
             skipBlanks()
+            if scalars.first == "}" { throw problem("a comma can't come before the closing brace") }
         }
     }
 
@@ -166,6 +171,7 @@ struct TOMLReader {
         }
         if let integer = TOMLNumber.integer(word) { return .integer(integer) }
         if let float = TOMLNumber.float(word) { return .float(float) }
+        if TOMLNumber.isInteger(word) { throw problem("the integer has more than 64 bits") }
         // Not quoted: it may be a password.
         throw problem("the value is not valid; put quotes around strings")
     }

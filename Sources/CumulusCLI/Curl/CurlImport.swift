@@ -54,7 +54,13 @@ struct CurlImport {
         var text = first.utf8.drop { $0 <= 0x20 }
         if text.first == UInt8(ascii: "$") { text = text.dropFirst().drop { $0 <= 0x20 } }
         let name = text.prefix { $0 > 0x20 }
-        guard isCurl(name.text), name.count < text.count else { return words }
+        guard isCurl(name.text), name.count < text.count else {
+            // As a URL, it would be quoted with all that it contains.
+            if words.count == 1, name.count < text.count {
+                throw UsageMistake("the text does not begin with 'curl'", hint: usage)
+            }
+            return words
+        }
         return Array(try ShellLine.words(of: text.text).dropFirst()) + words.dropFirst()
     }
 

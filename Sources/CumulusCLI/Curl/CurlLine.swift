@@ -65,7 +65,12 @@ struct CurlLine {
     }
 
     private mutating func setURL(_ word: String) throws(UsageMistake) {
-        if url != nil { throw UsageMistake("the curl command has a second URL, \(quotedURL(word))") }
+        if url != nil {
+            throw UsageMistake(
+                "the curl command has a second URL, or text with spaces that isn't quoted",
+                hint: "a value with spaces needs quotes inside the curl command"
+            )
+        }
         url = word
     }
 
@@ -336,9 +341,9 @@ struct CurlLine {
     }
 
     private static func unknown(_ name: String) -> UsageMistake {
-        // A value after = may be a secret.
+        // The text after the name may be a secret.
         UsageMistake(
-            "cumulus curl does not support curl's option \(quoted(name.before("=")))",
+            "cumulus curl does not support curl's option \(quoted(ArgumentParser.bare(name)))",
             hint: "cumulus help curl lists the supported options"
         )
     }

@@ -82,8 +82,8 @@ struct ItemCollection {
             case .upload:
                 guard dataForm != .json else {
                     throw UsageMistake(
-                        "the item \(quoted(item.name + "@")) is a file, which JSON can't contain",
-                        hint: "-f sends a form with files; \(item.name)=@FILE sends a file's text as a value"
+                        "an item NAME@FILE is a file, which JSON can't contain",
+                        hint: "-f sends a form with files; NAME=@FILE sends a file's text as a value"
                     )
                 }
                 parts.append(FormPart(name: item.name, content: try ItemCollection.content(of: item, readFile)))

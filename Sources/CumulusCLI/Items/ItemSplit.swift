@@ -6,13 +6,31 @@ import CumulusPrimitives
 /// The items of a command line, which the shell has split at spaces.
 struct ItemSplit {
     private let words: [String]
-    /// Whether a word may belong to an option's secret that contains a space.
-    private let hasSecret: Bool
+    /// The hint if a word may belong to a secret that contains a space; no word is quoted then.
+    private let secretHint: String?
+    /// Whether the names of data are keys of JSON.
+    private let hasKeys: Bool
 
     /// Splits the words of items, of which no other words are part.
     init(_ words: some Sequence<String>, _ arguments: Arguments) {
         self.words = Array(words)
-        hasSecret = arguments.mayContinueSecret
+        hasKeys = !arguments.form && !arguments.multipart
+        secretHint =
+            if arguments.mayContinueSecret {
+                UsageMistake.spacedSecretHint
+            } else if arguments.raw != nil {
+                "text with spaces needs quotes: --raw '{\"name\": 1}'"
+            } else if arguments.words.contains(where: ItemSplit.endsInSecret) {
+                "a URL with spaces needs quotes"
+            } else {
+                nil
+            }
+    }
+
+    /// Whether a URL's query has a secret, whose end may be the next word.
+    private static func endsInSecret(_ word: String) -> Bool {
+        guard let query = word.split(at: "?")?.behind else { return false }
+        return query.parts(at: "&").contains { SecretRedaction.isSecret(String($0.before("="))) }
     }
 
     /// The items.
@@ -23,11 +41,23 @@ struct ItemSplit {
         var items: [RequestItem] = []
         for (index, word) in words.enumerated() {
             guard RequestItem.isItem(word) else { throw mistake(at: index, after: items.last) }
-            let item = try RequestItem(parsing: word)
+            let item = try parsed(word)
             try refuseLostCookie(item, after: items.last)
             items.append(item)
         }
         return items
+    }
+
+    /// The item of a word; a mistake in it doesn't quote it if it may belong to a secret.
+    private func parsed(_ word: String) throws(UsageMistake) -> RequestItem {
+        do {
+            let item = try RequestItem(parsing: word)
+            if hasKeys, secretHint != nil, item.kind.isData { _ = try NestedKey(parsing: item.name) }
+            return item
+        } catch {
+            guard let secretHint else { throw error }
+            throw UsageMistake("an item is not valid", hint: secretHint)
+        }
     }
 
     /// Refuses `Cookie: name=value`, which would remove the header, and send its value as data.
@@ -43,33 +73,32 @@ struct ItemSplit {
 
     private func mistake(at index: Int, after last: RequestItem?) -> UsageMistake {
         let word = words[index]
-        // The values of headers are often credentials.
-        if let last, last.kind == .header || SecretRedaction.isSecret(last.name) { return splitValue(of: last) }
-        if hasSecret, !MethodName.isKnown(word), !Subcommand.words.contains(word) {
-            return UsageMistake("a word is not an item", hint: hintWithoutQuoting(at: index))
+        if let secretHint, !MethodName.isKnown(word), !Subcommand.words.contains(word) {
+            let hint = hintWithoutQuoting(at: index, after: last) ?? secretHint
+            return UsageMistake("a word is not an item", hint: hint)
         }
-        if let hint = hintForSpaces(at: index) {
-            return UsageMistake("the item \(quotedURL(word)) has no separator", hint: hint)
+        if let last, last.kind == .header || SecretRedaction.isSecret(last.name) { return splitValue(of: last) }
+        if let kind = separator(after: index) {
+            return UsageMistake(
+                "the item \(quotedURL(word)) has no separator",
+                hint: "write \(ItemSplit.form(word, kind)) without spaces around the separator"
+            )
         }
         guard RequestItem.hint(withoutSeparator: word) == nil, let last, last.kind.isLiteral || last.kind == .upload
         else {
             return RequestItem.notAnItem(word)
         }
-        let start = last.name + last.kind.rawValue
-        return UsageMistake(
-            "the item \(quotedURL(word)) has no separator",
-            hint: "write \(typed(start, "\(last.value) \(word)")), if it belongs to \(quoted(start))"
-        )
+        return splitValue(of: last)
     }
 
-    /// The hint for a word that may belong to a secret.
-    private func hintWithoutQuoting(at index: Int) -> String {
+    /// The probable meaning of a word that may belong to a secret; `nil` if it is unknown.
+    private func hintWithoutQuoting(at index: Int, after last: RequestItem?) -> String? {
         let word = words[index]
         if word.begins(with: "-") || word.begins(with: "/"), let hint = RequestItem.hint(withoutSeparator: word) {
             return hint
         }
-        return separator(after: index) == nil
-            ? UsageMistake.spacedSecretHint : "write the item without spaces around its separator"
+        if separator(after: index) != nil { return "write the item without spaces around its separator" }
+        return last?.kind == .header ? "a header's value with spaces needs quotes: NAME:'VALUE'" : nil
     }
 
     /// The separator that the next word is, as in `name = value`; `nil` if it isn't one.
@@ -77,26 +106,20 @@ struct ItemSplit {
         words.indices.contains(index + 1) ? RequestItem.Kind(rawValue: words[index + 1]) : nil
     }
 
-    /// The hint for `name = value`.
-    private func hintForSpaces(at index: Int) -> String? {
-        guard let kind = separator(after: index) else { return nil }
-        let isShown = kind != .header && !SecretRedaction.isSecret(words[index]) && words.indices.contains(index + 2)
-        let value = isShown ? words[index + 2] : "VALUE"
-        return "write \(typed(words[index] + kind.rawValue, value)) without spaces around the separator"
-    }
-
-    /// The mistake of a value that the shell has split, and which is not quoted.
+    /// The mistake of a value that the shell has split, and that is not quoted, since it may be a secret.
     private func splitValue(of item: RequestItem) -> UsageMistake {
-        let start = item.name + item.kind.rawValue
-        let example = item.name.lowercased() == "authorization" ? "Bearer TOKEN" : "VALUE"
-        return UsageMistake(
-            "the value of \(quoted(start)) is split at a space",
-            hint: "write \(typed(start, example)), with quotes if the value contains spaces"
+        UsageMistake(
+            "the value of \(quoted(item.name + item.kind.rawValue)) is split at a space",
+            hint: "write \(ItemSplit.form(item.name, item.kind)), with quotes if the value contains spaces"
         )
     }
 
-    /// An item as it is typed in a shell, without a possible secret in a URL.
-    private func typed(_ start: String, _ value: String) -> String {
-        ShellWord(start + SecretRedaction.suspectURL(value)).description
+    /// An item with this name, as it is typed in a shell.
+    private static func form(_ name: String, _ kind: RequestItem.Kind) -> String {
+        let isAuthorization = name.lowercased() == "authorization"
+        // `Authorization=` would be data, and a value can't follow the separator of an empty header.
+        let separator = isAuthorization || kind == .emptyHeader ? ":" : kind.rawValue
+        let value = isAuthorization ? "Bearer TOKEN" : kind == .upload ? "FILE" : "VALUE"
+        return ShellWord("\(name)\(separator)\(value)").description
     }
 }

@@ -103,8 +103,8 @@ struct DownloadParser {
                 hint: "cumulus \(first.uppercased()) URL -o FILE saves the response to another method"
             )
         }
-        if arguments.mayContinueSecret, let other = rest.first(where: URLShorthand.isAnotherURL) {
-            try WordParser(arguments, hasBase: arguments.base != nil).refuseBareWord(first, before: other)
+        if arguments.mayContinueSecret, rest.contains(where: URLShorthand.isAnotherURL) {
+            try WordParser(arguments, hasBase: arguments.base != nil).refuseEndOfSecret(first)
         }
         let urls = [first] + rest.filter(URLShorthand.isAnotherURL)
         return (urls.map { (nil, $0) }, rest.filter { !URLShorthand.isAnotherURL($0) })
@@ -118,7 +118,7 @@ struct DownloadParser {
     /// The URLs of the list, one per line; empty lines and lines that begin with # are skipped.
     private func listed(in list: String) throws(UsageMistake) -> [(line: Int?, url: String)] {
         if let first = arguments.words.first, URLShorthand.hasScheme(first) || !RequestItem.isItem(first) {
-            throw UsageMistake("--list already names the URLs, so \(quotedURL(first)) can't be added")
+            throw UsageMistake("--list already names the URLs, so \(arguments.shown(first)) can't be added")
         }
         try refuseOptionsOfOne()
         let bytes: [UInt8]

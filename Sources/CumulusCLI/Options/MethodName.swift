@@ -24,14 +24,18 @@ enum MethodName {
         !text.isEmpty && text.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
     }
 
+    /// Whether a text can be a method: letters, and between them hyphens, as in `M-SEARCH`.
+    static func isMethod(_ text: String) -> Bool { text.parts(at: "-").allSatisfy(isWord) }
+
     /// Whether standard input is not read as a body for this method.
     static func leavesInputAlone(_ method: String) -> Bool { bodiless.contains(method.uppercased()) }
 
-    /// Whether the first of several words is a method rather than the URL: it has only letters.
+    /// Whether the first of several words is a method rather than the URL: it has only letters, or hyphens and capitals.
     ///
     /// With a base, the URL may also be a bare word, `users name=Ada`; then a method must be known or in capitals.
     static func isMethod(_ word: String, beforeOthers: Bool, hasBase: Bool) -> Bool {
-        guard beforeOthers, isWord(word) else { return false }
+        // With a hyphen, a word in small letters is a host.
+        guard beforeOthers, isWord(word) || isMethod(word) && word == word.uppercased() else { return false }
         if word.lowercased() == "localhost" { return false }
         return !hasBase || isKnown(word) || word == word.uppercased()
     }

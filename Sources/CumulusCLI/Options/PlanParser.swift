@@ -98,7 +98,9 @@ struct PlanParser {
         }
         for item in try ItemSplit(words.items, arguments).items() {
             if item.kind.isData {
-                throw UsageMistake("the item \(quoted(item.name + item.kind.rawValue)) is data, but \(use)", hint: hint)
+                let name = quoted(item.name + item.kind.rawValue)
+                let shown = arguments.mayContinueSecret ? "an item" : "the item \(name)"
+                throw UsageMistake("\(shown) is data, but \(use)", hint: hint)
             }
         }
         return try plan(words)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CumulusCore
+import CumulusPrimitives
 
 /// A password, token or key on the command line: itself, `env:NAME`, `@FILE`, or escaped with a backslash.
 struct SecretWord {
@@ -22,7 +23,7 @@ struct SecretWord {
 
     /// Whether a word is only a reference to the secret.
     static func isElsewhere(_ word: String) -> Bool {
-        word.utf8.first == UInt8(ascii: "@") || word.utf8.starts(with: "env:".utf8)
+        ["@", "env:"].contains { word.begins(with: $0) && word.utf8.count > $0.utf8.count }
     }
 
     /// The secret that the word stands for; no message quotes more than a variable's or a file's name.

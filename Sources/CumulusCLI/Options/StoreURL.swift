@@ -34,7 +34,7 @@ struct StoreURL: Equatable, Sendable {
         }
         guard !bucket.isEmpty, isName, !key.isEmpty else {
             throw UsageMistake(
-                "an object's URL must be s3://BUCKET/KEY, not \(quoted(text))",
+                "an object's URL must be s3://BUCKET/KEY, not \(quotedURL(text))",
                 hint: "for example s3://films/2026/film.mov"
             )
         }

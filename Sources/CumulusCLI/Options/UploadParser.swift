@@ -29,12 +29,12 @@ struct UploadParser {
             words.dropFirst().contains(where: URLShorthand.isAnotherURL)
         {
             throw UsageMistake(
-                "an upload sends one file, but there is a second one, \(quotedURL(named))",
+                "an upload sends one file, but \(arguments.shown(named)) follows it",
                 hint: "a file name with a space needs quotes; cumulus -f URL name@FILE name@FILE sends several"
             )
         }
         let method = arguments.method ?? "PUT"
-        guard MethodName.isWord(method) else {
+        guard MethodName.isMethod(method) else {
             throw UsageMistake("--method takes a method, not \(quoted(method))", hint: "for example --method POST")
         }
         var request = arguments

@@ -33,7 +33,9 @@ struct WordParser {
         }
         try refuseItem(url, before: rest)
         let others = rest.filter(URLShorthand.isAnotherURL)
-        if method == nil, let other = others.first { try refuseBareWord(url, before: other) }
+        if let other = others.first {
+            if hasSecret { try refuseEndOfSecret(url) } else if method == nil { try refuseBareWord(url, before: other) }
+        }
         return (method, [url] + others, rest.filter { !URLShorthand.isAnotherURL($0) })
     }
 
@@ -55,16 +57,26 @@ struct WordParser {
             case .query, .queryFromFile, .text, .textFromFile, .json, .jsonFromFile: false
             }
         if isURL || hasPath { return }
+        let shown = hasSecret ? "an item" : "the item \(quoted(item.name + item.kind.rawValue))"
         throw UsageMistake(
-            "the item \(quoted(item.name + item.kind.rawValue)) comes before the URL",
+            "\(shown) comes before the URL",
             hint: "write cumulus [METHOD] URL [ITEM ...]"
                 + (item.kind == .text ? "; a cookie is the item Cookie:NAME=VALUE, and -b prints the body" : "")
                 + (item.kind == .header && item.value.isEmpty ? "; a value with spaces needs quotes: Name:'TEXT'" : "")
         )
     }
 
-    /// Refuses a word in the place of the URL before a URL; it may also belong to a secret that contains a space.
-    func refuseBareWord(_ word: String, before url: String) throws(UsageMistake) {
+    /// Refuses a word without a scheme before another URL: it is more likely the end of a secret that contains a space.
+    func refuseEndOfSecret(_ word: String) throws(UsageMistake) {
+        if hasBase || URLShorthand.isWhole(word) { return }
+        throw UsageMistake(
+            "unexpected word before the URL",
+            hint: "\(UsageMistake.spacedSecretHint); a first URL needs its scheme"
+        )
+    }
+
+    /// Refuses a word in the place of the URL before a URL.
+    private func refuseBareWord(_ word: String, before url: String) throws(UsageMistake) {
         guard !hasBase, word != "-", !word.has(anyOf: ".", ":", "/", "?", "[", "@") else { return }
         if word == "localhost", url.begins(with: ":") {
             throw UsageMistake("the URL contains a space", hint: "write localhost\(SecretRedaction.suspectURL(url))")
@@ -72,8 +84,8 @@ struct WordParser {
         // A number has its own hint.
         guard word != "localhost", Int(word) == nil else { return }
         throw UsageMistake(
-            hasSecret ? "unexpected word before the URL" : "unexpected word \(quoted(word)) before the URL",
-            hint: hasSecret ? UsageMistake.spacedSecretHint : "for a host without a dot, add a slash: \(word)/"
+            "unexpected word \(quoted(word)) before the URL",
+            hint: "for a host without a dot, add a slash: \(word)/"
         )
     }
 
@@ -84,7 +96,10 @@ struct WordParser {
         }
         if MethodName.isKnown(word) || word == word.uppercased() { return }
         if hasSecret, SimilarName.of(word) == nil, !["http", "https", "xh", "xhs", "cumulus"].contains(word) {
-            throw UsageMistake("a word before the URL is not a method or command", hint: UsageMistake.spacedSecretHint)
+            throw UsageMistake(
+                "a word before the URL is not a method or command",
+                hint: "\(UsageMistake.spacedSecretHint); for a host without a dot, add a slash"
+            )
         }
         throw UsageMistake("unknown method or command \(quoted(word))", hint: hint(for: word, before: next))
     }

@@ -24,7 +24,7 @@ struct CallParser {
         guard let name = arguments.words.first else {
             throw UsageMistake("missing service", hint: CallParser.usage)
         }
-        let service = try ServiceLookup(surroundings).service(name).service
+        let service = try ServiceLookup(surroundings, for: arguments).service(name).service
         guard arguments.words.count > 1 else {
             throw UsageMistake("missing endpoint", hint: CallParser.endpoints(of: service))
         }

@@ -110,7 +110,8 @@ extension CommandRun {
             )
         }
         if service.endpoints.isEmpty {
-            let gap = read.gaps.last.map { ": \(PeerText.printable($0.description, limit: 300))" } ?? ""
+            let about = read.gaps.last { $0.pointer.begins(with: "/paths") } ?? read.gaps.last
+            let gap = about.map { ": \(PeerText.printable($0.description, limit: 300))" } ?? ""
             throw UsageMistake("the description has no usable endpoint\(gap)")
         }
         if let there = job.folder.file(name), !job.overwrites {
@@ -168,8 +169,13 @@ extension CommandRun {
         let stream = try await draft.open()
         let url = stream.request.url.description
         guard stream.status.kind == .successful else {
-            let response = ErrorLine.phrase(stream.status)
-            throw UsageMistake("\(quotedURL(url)) responded with \(response) instead of a description")
+            throw CumulusError(
+                .status,
+                stage: .validation,
+                "the server responded with \(ErrorLine.phrase(stream.status)) instead of a description",
+                request: stream.request,
+                response: try Response(stream.status)
+            )
         }
         var bytes: [UInt8] = []
         for try await chunk in stream {

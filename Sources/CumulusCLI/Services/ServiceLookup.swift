@@ -9,8 +9,12 @@ struct ServiceLookup {
     let folder: ServiceFolder?
     let trust: ServiceTrust?
 
-    init(_ surroundings: Surroundings) {
+    /// Whether a word may belong to an option's secret that contains a space.
+    private let hidesWords: Bool
+
+    init(_ surroundings: Surroundings, for arguments: Arguments? = nil) {
         self.surroundings = surroundings
+        hidesWords = arguments?.mayContinueSecret ?? false
         folder = ServiceFolder(surroundings)
         trust = ServiceTrust(surroundings)
     }
@@ -71,8 +75,8 @@ struct ServiceLookup {
         let list = names.joined(separator: ", ")
         let known = names.isEmpty ? "cumulus services import URL adds one" : "services: \(list)"
         throw UsageMistake(
-            "there is no service \(quotedURL(word))",
-            hint: similar.map { "did you mean \($0)?" } ?? known
+            hidesWords ? "a word is not the name of a service" : "there is no service \(quotedURL(word))",
+            hint: similar.map { "did you mean \($0)?" } ?? (hidesWords ? UsageMistake.spacedSecretHint : known)
         )
     }
 }

@@ -17,7 +17,7 @@ struct ServicesParser {
     /// - Throws: ``UsageMistake`` for the first mistake.
     func plan() throws(UsageMistake) -> ServicesPlan {
         let words = Array(arguments.words.dropFirst())
-        let lookup = ServiceLookup(surroundings)
+        let lookup = ServiceLookup(surroundings, for: arguments)
         let word = arguments.words.first ?? "list"
         // For the completion scripts only.
         if word == "candidates" { return .candidates(words) }

@@ -8,7 +8,7 @@ public struct CacheStatus: Sendable, Hashable {
     /// The reason why a request was sent.
     public enum Forward: String, Sendable, Hashable {
         /// The cache wasn't used: the request has `no-store`, has conditions that only the server can evaluate, or has
-        /// a body, unless it is a QUERY with a body in memory.
+        /// a body, unless it is a QUERY with a body in memory; or its user or route can't be identified.
         case bypass
         /// The method's responses are not stored.
         case method

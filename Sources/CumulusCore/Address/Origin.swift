@@ -30,7 +30,7 @@ public struct Origin: Hashable, Sendable {
     /// The host and port as in the `Host` field: brackets around IPv6, without the default port.
     public var authority: String { parts.authority }
 
-    /// Creates an origin from parts that have been checked.
+    /// Creates an origin from parts, which are not checked: a request to a host that can't exist fails.
     ///
     /// - Parameters:
     ///   - scheme: The scheme.

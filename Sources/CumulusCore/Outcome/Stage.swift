@@ -3,7 +3,7 @@
 /// Adds its stage and its request to each error.
 ///
 /// `CancellationError` passes unchanged. So do errors that already have a stage, unless they are a hook's own
-/// (`wrapping`).
+/// (`wrapping`), and the error of a hook that runs itself, which has passed through each of its calls.
 enum Stage {
     /// Runs a stage's asynchronous work.
     static func run<Result>(
@@ -16,7 +16,7 @@ enum Stage {
     ) async throws -> Result {
         do {
             return try await work()
-        } catch let error as CumulusError where wrapping {
+        } catch let error as CumulusError where wrapping && error.code != .wouldDeadlock {
             // The hook's own request failed, not this one.
             throw CumulusError(code, stage: stage, "\(error)", request: request, response: response, cause: error)
         } catch {

@@ -2,7 +2,7 @@
 
 /// Why a request can't be written as HTTP/1.1; nothing was sent, unless the body's length was wrong.
 enum HTTP1RequestError: Error, Hashable, Sendable {
-    /// The method is not a token.
+    /// The method is not a token, or is CONNECT, which only tunnels use.
     case malformedMethod
     /// The request target is empty or has white space, control characters, non-ASCII characters or a fragment.
     case malformedTarget
@@ -32,7 +32,7 @@ extension HTTP1RequestError: CustomStringConvertible {
     /// A sentence fragment for the error message that the caller sees; values are never quoted.
     var description: String {
         switch self {
-        case .malformedMethod: "the method is not a token"
+        case .malformedMethod: "the method is CONNECT or not a token"
         case .malformedTarget: "the request target contains a character that must be encoded"
         case .malformedHost: "the host contains a character that is not allowed"
         case .malformedFieldName: "a header name is not a token"

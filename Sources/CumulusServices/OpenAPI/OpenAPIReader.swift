@@ -69,6 +69,7 @@ struct OpenAPIReader {
         guard let paths = root["paths"] else {
             return note("", "the document has no paths")
         }
+        guard paths.value.object != nil else { return note(paths.pointer, "the paths must be an object") }
         for (path, node) in paths.members {
             guard path.begins(with: "/") else {
                 note(node.pointer, "a path must begin with a slash")

@@ -43,6 +43,15 @@ import Testing
         #expect(end.status == 0 && sent(end) == expected, "\(end.output)\(end.notes)")
     }
 
+    @Test("a value that its option doesn't take is not shown, since it may be a secret in the wrong place")
+    func invalidValues() async throws {
+        for line in ["http-version = \"hunter2\"", "base = \"http://u:hunter2\""] {
+            let home = try ConfigurationHome("[defaults]\n\(line)\n", mode: 0o600)
+            let end = try await home.run("config", "show")
+            #expect(end.status == 0 && end.output.hasSuffix(" = \"<invalid>\"\n"), "\(end.output)\(end.notes)")
+        }
+    }
+
     @Test("a profile's credentials stay at the origin of its base")
     func profile() async throws {
         let home = try ConfigurationHome(

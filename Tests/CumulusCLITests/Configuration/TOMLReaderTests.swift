@@ -66,8 +66,9 @@ import Testing
             ("a = [1, 2", 1, "closing bracket"),
             ("\n\na = '''x\n\n", 5, "no closing"), ("a = 1 b = 2", 1, "its own line"), ("a 1", 1, "followed by ="),
             ("a = \"\\x\"", 1, "backslash"), ("a = 01", 1, "value is not valid"), ("a = 1__0", 1, "value is not valid"),
-            ("a = \"\u{1}\"", 1, "control"), ("[t\n", 1, "no closing"), ("a = 99999999999999999999", 1, "is not valid"),
-            ("a = {b = 1,\n}", 1, "key is missing"),
+            ("a = \"\u{1}\"", 1, "control"), ("[t\n", 1, "no closing"), ("a = 99999999999999999999", 1, "more than 64"),
+            ("a = {b = 1,\n}", 1, "key is missing"), ("a = {b = 1,}", 1, "a comma can't come before the closing brace"),
+            ("a = [1,\n  2,\n", 1, "the list has no closing bracket"), ("a = [1\nb = 2", 2, "needs a comma"),
         ]
     )
     func problems(text: String, line: Int, reason: String) {

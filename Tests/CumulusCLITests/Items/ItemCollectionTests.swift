@@ -86,7 +86,7 @@ import Testing
     @Test func filesNeedAForm() throws {
         let error = #expect(throws: UsageMistake.self) { try collect("photo@cat.png") }
         #expect(error?.hint?.contains("-f") == true)
-        #expect(error?.hint?.contains("photo=@FILE") == true)
+        #expect(error?.hint?.contains("NAME=@FILE") == true)
     }
 
     @Test func partsKeepTheirOrder() throws {

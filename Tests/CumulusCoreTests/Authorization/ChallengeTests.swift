@@ -229,7 +229,7 @@ import Testing
             $0.authorizers.append(Selfish(site))
         }
         let error = try await failure { try await site.get() }
-        #expect(error.code == .authorization)
+        #expect(error.code == .wouldDeadlock)
         #expect("\(error)".contains("replacing"))
         site.setRules { $0.authorizers = .replacing([]) }
     }
