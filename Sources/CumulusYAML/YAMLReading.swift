@@ -99,6 +99,10 @@ struct YAMLReading {
         case .mappingStart(let anchor): try begin(Level(anchor: anchor, isMap: true, sizeBefore: size))
         case .collectionEnd: try end()
         case .alias(let name):
+            // The latest anchor with the name counts, and no JSON value contains itself.
+            if levels.contains(where: { $0.anchor == name }) {
+                throw YAMLProblem("the alias \(quoted(name)) is inside the value that it stands for")
+            }
             guard let anchored = anchors[name] else { throw YAMLProblem("the alias \(quoted(name)) has no anchor") }
             repetition += anchored.size.length
             guard repetition <= maximumRepetition else { throw YAMLProblem("aliases make the document too long") }

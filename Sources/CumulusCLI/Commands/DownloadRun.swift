@@ -124,12 +124,13 @@ struct DownloadRun: Sendable {
             kept: file.resumedByteCount,
             elapsed: console.clock.now - started
         )
-        guard file.replacedByteCount > 0 else { return report.text }
-        return """
-            cumulus: \(PathName.shown(name)) was downloaded from the beginning: no digest shows that its \
-            \(file.replacedByteCount) bytes were the server's; --checksum verifies them, and --trust-part compares their end
-            \(report.text)
-            """
+        let reason =
+            file.replacedByteCount > 0
+            ? "no digest shows that its \(file.replacedByteCount) bytes were the server's; --checksum verifies them, and "
+                + "--trust-part compares their end"
+            : file.restartReason.map { PeerText.printable($0) }
+        guard let reason else { return report.text }
+        return "cumulus: \(PathName.shown(name)) was downloaded from the beginning: \(reason)\n\(report.text)"
     }
 
     private var options: DownloadOptions {

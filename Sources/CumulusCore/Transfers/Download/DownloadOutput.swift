@@ -15,6 +15,14 @@ import Musl
 ///
 /// It throws only errors of files, which contain no request.
 struct DownloadOutput {
+    /// The result of looking for the bytes of an earlier download.
+    enum Earlier {
+        /// They can be continued.
+        case usable(DownloadRecord)
+        /// They can't, for this reason.
+        case unusable(String)
+    }
+
     let options: DownloadOptions
     private let target: DownloadTarget
     /// Identifies the download's URL.
@@ -36,19 +44,22 @@ struct DownloadOutput {
 
     /// Opens the part file of an earlier download.
     ///
-    /// - Returns: The record to resume from; `nil` if nothing is usable.
-    mutating func openEarlier(for plan: DownloadPlan) throws -> DownloadRecord? {
+    /// - Returns: The record to resume from, or why there is none; `nil` if there are no bytes, or none are wanted.
+    mutating func openEarlier(for plan: DownloadPlan) throws -> Earlier? {
         guard target.resumes else { return nil }
         let file = try DownloadFile(target: target.knownPath ?? target.part, part: target.part)
         self.file = file
-        guard options.resume, let record = file.earlier(), record.place == place || options.renewed != nil,
-            plan.canResume(record)
-        else {
-            // It is removed only when replacing bytes arrive: a request that fails loses nothing.
-            leavesEarlier = file.part.size > 0 || file.record.exists
-            return nil
+        let record = options.resume ? file.earlier() : nil
+        if let record, record.place == place || options.renewed != nil, plan.canResume(record) {
+            return .usable(record)
         }
-        return record
+        // It is removed only when replacing bytes arrive: a request that fails loses nothing.
+        leavesEarlier = file.part.size > 0 || file.record.exists
+        guard leavesEarlier, options.resume else { return nil }
+        guard let record else { return .unusable("the part file has no valid record") }
+        return .unusable(
+            record.place == place ? "the part file is of another range" : "the part file is of another URL"
+        )
     }
 
     /// Makes a copy of an existing file at the destination the beginning of the part file.

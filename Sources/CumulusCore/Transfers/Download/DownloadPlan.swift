@@ -197,6 +197,12 @@ struct DownloadPlan: Sendable {
         return end.map { next >= $0 } ?? false
     }
 
+    /// The reason why a body replaces the existing bytes.
+    func replacement(by reception: Reception, _ headers: HTTPFields) -> String {
+        if phase == .unversioned { return "it had neither a strong entity tag nor a usable date" }
+        return remote.difference(headers, total: reception.total) ?? "the server sent the whole file instead of a range"
+    }
+
     // MARK: Events
 
     /// Continues from an earlier download's record.

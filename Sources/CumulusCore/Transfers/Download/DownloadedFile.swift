@@ -28,6 +28,9 @@ public struct DownloadedFile: Sendable {
     /// The size of an existing file that ``DownloadOptions/ExistingFile/extend`` replaced instead of continuing it,
     /// since nothing showed that it was the beginning of the new file; 0 if no file was replaced this way.
     public let replacedByteCount: Int64
+    /// The reason why the bytes that this or an earlier download had received were not used, and the file was downloaded
+    /// from the beginning; `nil` if that didn't happen.
+    public let restartReason: String?
     /// The digests that were verified: those in the response's header fields, and the requested one.
     public let verifiedChecksums: [Checksum]
     /// The range of the representation that the file contains; `nil` for the whole representation.
@@ -45,6 +48,7 @@ public struct DownloadedFile: Sendable {
         isKept: Bool = false,
         resumedByteCount: Int64 = 0,
         replacedByteCount: Int64 = 0,
+        restartReason: String? = nil,
         verifiedChecksums: [Checksum] = [],
         contentRange: ContentRange? = nil
     ) {
@@ -54,6 +58,7 @@ public struct DownloadedFile: Sendable {
         self.isKept = isKept
         self.resumedByteCount = resumedByteCount
         self.replacedByteCount = replacedByteCount
+        self.restartReason = restartReason
         self.verifiedChecksums = verifiedChecksums
         self.contentRange = contentRange
     }
@@ -90,6 +95,7 @@ public struct DownloadedFile: Sendable {
             isKept: isKept,
             resumedByteCount: resumedByteCount,
             replacedByteCount: replacedByteCount,
+            restartReason: restartReason,
             verifiedChecksums: verifiedChecksums,
             contentRange: contentRange
         )
