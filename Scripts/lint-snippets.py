@@ -12,7 +12,7 @@
 - Each row of a table after `<!-- seeds -->` must name an article and a slice that exist.
 - No sentence assigns a setting on a resource, which doesn't compile; the seeds' tables do, and lines that say so.
 - The guide shows its code on the page itself, so that it can be read without building the documentation: a line
-  `@Snippet(path: "cumulus/Snippets/File", slice: "slice")` is reported.
+  `@Snippet(path: "cumulus/Snippets/File", slice: "slice")`, or the comment without its block, is reported.
 
 Usage: Scripts/lint-snippets.py [--write]    --write puts the slices into the Markdown files, in place of such lines too
 """
@@ -37,7 +37,12 @@ MARKED = re.compile(r"<!-- (?:snippet: [\w+]+/[\w-]+|not compiled: \S+ \S.*) -->
 SWIFT = re.compile(r"^\s*(?:import \w+$|(?:public )?(?:let|var|func|struct|enum|actor|extension) \w)|\btry \w|\$0", re.MULTILINE)
 FENCE = re.compile(r"\s*(?:```+|~~~+)(.*)")
 LANGUAGE = re.compile(r"[\w+#-]*\s*")
-INCLUDE = re.compile(r'^@Snippet\(path: "cumulus/Snippets/(\w+)", slice: "([\w-]+)"\)$', re.MULTILINE)
+# DocC's directive, and a comment whose block is missing.
+INCLUDE = re.compile(
+    r'^(?:@Snippet\(path: "cumulus/Snippets/(?=.*"\)$)|<!-- snippet: (?=.*-->\n(?!```swift\n)))'
+    r'([\w+]+)(?:", slice: "|/)([\w-]+)(?:"\)| -->)$',
+    re.MULTILINE,
+)
 
 # Not behind the bar of a table, where the seeds' own code stands.
 ASSIGNMENT = re.compile(r"(?<!\| )`(?:site|api|post|posts|resource|child|root|login)(?:\[[^]]*\])?\.\w+ = ")
@@ -191,7 +196,7 @@ def main():
             updated = INCLUDE.sub(lambda line: f"<!-- snippet: {line[1]}/{line[2]} -->\n```swift\n```", text)
         else:
             updated = text
-            findings += [f"{path.name}: @Snippet for {name}/{part}; --write shows its code" for name, part in INCLUDE.findall(text)]
+            findings += [f"{path.name}: {name}/{part} without its code; --write adds it" for name, part in INCLUDE.findall(text)]
 
         def replacement(block):
             key = (block[2], block[3])
