@@ -44,7 +44,8 @@ struct DownloadOutput {
 
     /// Opens the part file of an earlier download.
     ///
-    /// - Returns: The record to resume from, or why there is none; `nil` if there are no bytes, or none are wanted.
+    /// - Returns: The record to resume from, or the reason why it can't be used; `nil` without earlier bytes, or if they
+    ///   are not wanted.
     mutating func openEarlier(for plan: DownloadPlan) throws -> Earlier? {
         guard target.resumes else { return nil }
         let file = try DownloadFile(target: target.knownPath ?? target.part, part: target.part)
