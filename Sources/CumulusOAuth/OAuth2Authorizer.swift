@@ -92,8 +92,8 @@ public final class OAuth2Authorizer: Authorizer {
     /// - Throws: ``OAuth2Error``, or any error of the token request.
     public func logIn(for resource: Resource) async throws { _ = try await source.insist(for: resource) }
 
-    /// The access token that requests send, for use outside of Cumulus; a new token is requested if the token is
-    /// missing or expires soon.
+    /// Returns the access token that requests send, for use outside of Cumulus; a new token is requested if the token
+    /// is missing or expires soon.
     ///
     /// - Throws: The errors of ``authorize(_:)``.
     public func token(for resource: Resource) async throws -> Secret<String> {

@@ -105,7 +105,7 @@ public struct Service: Sendable {
         Service(self, on: Resource(baseURL.locatorText, over: resource))
     }
 
-    /// The endpoint with a name; `nil` if there is none.
+    /// Returns the endpoint with a name; `nil` if there is none.
     public func endpoint(_ name: String) -> EndpointDescription? { positions[name].map { definition.endpoints[$0] } }
 
     /// The latest quota that the service reported; see `Resource.quota`.

@@ -4,7 +4,7 @@ public import Cumulus
 import CumulusServices
 
 extension GitHub {
-    /// A page of a repository's releases: `GetReleases`.
+    /// Returns a page of a repository's releases: `GetReleases`.
     public func releases(
         of owner: String,
         _ repository: String,
@@ -15,7 +15,7 @@ extension GitHub {
         return try await service.call("GetReleases", arguments, as: [Release].self).send()
     }
 
-    /// The latest release: `GetLatestRelease`.
+    /// Returns the latest release: `GetLatestRelease`.
     public func latestRelease(of owner: String, _ repository: String) async throws -> Release {
         try await service.call("GetLatestRelease", place(owner, repository), as: Release.self).send()
     }
@@ -50,7 +50,7 @@ extension GitHub {
         return try await service.call("CreateRelease", place(owner, repository).merging(parts), as: Release.self).send()
     }
 
-    /// A page of a release's files: `GetReleaseAssets`.
+    /// Returns a page of a release's files: `GetReleaseAssets`.
     public func assets(
         of release: Int64,
         in owner: String,

@@ -4,12 +4,12 @@ public import Cumulus
 import CumulusServices
 
 extension Mastodon {
-    /// One status: `GetStatus`.
+    /// Returns one status: `GetStatus`.
     public func status(_ id: String) async throws -> Status {
         try await service.call("GetStatus", ["id": id], as: Status.self).send()
     }
 
-    /// The conversation around a status: `GetStatusContext`.
+    /// Returns the conversation around a status: `GetStatusContext`.
     public func context(of id: String) async throws -> Context {
         try await service.call("GetStatusContext", ["id": id], as: Context.self).send()
     }
@@ -70,7 +70,7 @@ extension Mastodon {
         try await service.call("UnboostStatus", ["id": id], as: Status.self).send()
     }
 
-    /// The statuses that you like: `GetFavourites`.
+    /// Returns the statuses that you like: `GetFavourites`.
     public func favourites(limit: Int? = nil, maxID: String? = nil) async throws -> [Status] {
         try await service.call("GetFavourites", window(limit, maxID, nil, nil), as: [Status].self).send()
     }
@@ -89,7 +89,7 @@ extension Mastodon {
         return try await service.call("UploadMedia", arguments, as: Media.self).send()
     }
 
-    /// A media file that is not attached yet: `GetMedia`.
+    /// Returns a media file that is not attached yet: `GetMedia`.
     public func media(_ id: String) async throws -> Media {
         try await service.call("GetMedia", ["id": id], as: Media.self).send()
     }

@@ -66,7 +66,7 @@ public struct AddressPolicy: Sendable, Hashable {
     /// proxy.
     public func allows(_ origin: Origin) -> Bool { exceptions?.hosts.contains(origin) ?? true }
 
-    /// The reason why an address of an origin is refused; `nil` if it is allowed.
+    /// Returns the reason why an address of an origin is refused; `nil` if it is allowed.
     ///
     /// A transport calls this for each address that it would connect to, and throws
     /// ``TransportFailure/forbidden(_:)->TransportFailure``.
@@ -76,7 +76,7 @@ public struct AddressPolicy: Sendable, Hashable {
         return AddressRefusal(rule, host: origin.host, address: "\(address)")
     }
 
-    /// The reason why an origin whose host is an address is refused; `nil` for names, which must be looked up.
+    /// Returns the reason why an origin whose host is an address is refused; `nil` for names, which must be looked up.
     public func refusal(of origin: Origin) -> AddressRefusal? {
         guard exceptions != nil, let address = IPAddress(origin.host) else { return nil }
         return refusal(of: address, for: origin)

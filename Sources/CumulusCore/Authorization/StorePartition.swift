@@ -38,7 +38,7 @@ public struct StorePartition: Sendable, Hashable {
         (count, isLasting, isShareable) = (parts.count, parts.isLasting, parts.isShareable)
     }
 
-    /// A keyed code of the partition: HMAC-SHA256 (RFC 2104).
+    /// Returns a keyed code of the partition: HMAC-SHA256 (RFC 2104).
     ///
     /// - Parameter key: The store's own random key, of 16 bytes or more.
     /// - Returns: 32 bytes.

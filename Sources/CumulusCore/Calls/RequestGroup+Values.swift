@@ -15,7 +15,7 @@ extension RequestGroup {
         /// Whether all requests succeeded; true if there were none.
         public var isSuccessful: Bool { errors.isEmpty }
 
-        /// All values, in order.
+        /// Returns all values, in order.
         ///
         /// - Throws: The first error, if there is one.
         public func get() throws -> [Value] { try results.map { try $0.get() } }

@@ -11,7 +11,7 @@ extension Resource {
         return tree.context.callList.entries { covers($0.subject) }.compactMap { ListedCall($0.entry, $0.listing) }
     }
 
-    /// The running request with a number on this resource or below it; `nil` if there is none.
+    /// Returns the running request with a number on this resource or below it; `nil` if there is none.
     public func runningCall(_ id: CallID) -> ListedCall? { runningCalls.first { $0.id == id } }
 
     /// Cancels the ``runningCalls``: their callers receive `CancellationError`.

@@ -107,7 +107,7 @@ extension CookieJar {
         for cookie in try CookieLines.cookies(in: bytes) { set(cookie) }
     }
 
-    /// The cookies as a file in Netscape's format, which curl reads; it shows their values.
+    /// Returns the cookies as a file in Netscape's format, which curl reads; it shows their values.
     ///
     /// - Parameter withSessionCookies: Whether to include session cookies.
     /// - Returns: The bytes of the file.

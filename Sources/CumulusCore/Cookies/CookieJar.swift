@@ -97,7 +97,7 @@ public final class CookieJar: Sendable {
         return state.withLock { $0.cookies.cookies(now: now) }
     }
 
-    /// The cookies that a GET for a URL would send, in order.
+    /// Returns the cookies that a GET for a URL would send, in order.
     ///
     /// - Throws: ``RequestURL/Malformation``.
     public func cookies(for url: some Locator) throws -> [Cookie] {

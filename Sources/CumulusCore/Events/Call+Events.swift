@@ -3,7 +3,7 @@
 import HTTPTypes
 
 extension Call where Output == Response {
-    /// The events of the response, a `text/event-stream` (WHATWG HTML, section "Server-sent events").
+    /// Returns the events of the response, a `text/event-stream` (WHATWG HTML, section "Server-sent events").
     ///
     /// Nothing is sent until they are read. `Accept: text/event-stream` and `Cache-Control: no-store` are sent unless
     /// the call or a setting has these fields. ``Resource/Settings/timeout`` applies only up to the response's head.
@@ -35,7 +35,8 @@ extension Call where Output == Response {
         EventStream(source(reconnect, heartbeat, limit, acceptsJSON)) { $0.event }
     }
 
-    /// The values of the response's events, decoded as JSON by the coder of the setting ``Resource/Settings/coders``.
+    /// Returns the values of the response's events, decoded as JSON by the coder of the setting
+    /// ``Resource/Settings/coders``.
     ///
     /// Events without data are skipped. See ``events(reconnect:heartbeat:limit:acceptsJSON:)`` for connections and time
     /// limits.
@@ -79,7 +80,7 @@ extension Call where Output == Response {
 }
 
 extension ResponseStream {
-    /// The events of the body, regardless of its media type.
+    /// Returns the events of the body, regardless of its media type.
     ///
     /// - Parameter limit: The maximum length in bytes of a line, and of an event.
     /// - Returns: The events. Each is read once, by any loop. The events end with the body;
@@ -91,7 +92,8 @@ extension ResponseStream {
     /// The events of the body, as they arrive, each at most 1 MiB long.
     public var events: EventStream<ServerSentEvent> { events() }
 
-    /// The values of the body's events, decoded as JSON by the coder of the setting ``Resource/Settings/coders``.
+    /// Returns the values of the body's events, decoded as JSON by the coder of the setting
+    /// ``Resource/Settings/coders``.
     ///
     /// - Parameters:
     ///   - type: The type of each event's value.
@@ -116,7 +118,7 @@ extension ResponseStream {
 }
 
 extension Resource {
-    /// The events that a GET returns; see ``Call/events(reconnect:heartbeat:limit:acceptsJSON:)``.
+    /// Returns the events that a GET returns; see ``Call/events(reconnect:heartbeat:limit:acceptsJSON:)``.
     ///
     ///     for try await event in site["feed"].events() { print(event.data) }
     ///
@@ -128,7 +130,7 @@ extension Resource {
         call(.get, query: query, headers: headers).events()
     }
 
-    /// The values of the events that a GET returns; see
+    /// Returns the values of the events that a GET returns; see
     /// ``Call/events(as:types:until:reconnect:heartbeat:limit:acceptsJSON:)``.
     ///
     /// - Parameters:

@@ -43,7 +43,7 @@ public struct EventStream<Element: Sendable>: Sendable, AsyncSequence {
     public struct Iterator: AsyncIteratorProtocol {
         let stream: EventStream
 
-        /// The next event or its value; `nil` after the last, and after an error.
+        /// Returns the next event or its value; `nil` after the last, and after an error.
         ///
         /// - Throws: ``CumulusError``: any error of a call; ``CumulusError/Code/service`` for an event of the type
         ///   `error` that an ``ErrorDecoder`` recognizes; ``CumulusError/Code/decoding``, whose cause is an

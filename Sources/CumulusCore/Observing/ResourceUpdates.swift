@@ -3,7 +3,8 @@
 import HTTPTypes
 
 extension Resource {
-    /// The resource's states from now on, decoded as a type: its value, its error, and whether a GET is running.
+    /// Returns the resource's states from now on, decoded as a type: its value, its error, and whether a GET is
+    /// running.
     ///
     /// ```swift
     /// for await state in site["posts"].updates(as: [Article].self) {
@@ -77,10 +78,10 @@ public struct ResourceUpdates<Value: Decodable & Sendable>: AsyncSequence, Senda
         let observed: ObservedResource<Value>
         var states: AsyncStream<ResourceState<Value>>.Iterator
 
-        /// The next state; `nil` when the task is cancelled.
+        /// Returns the next state; `nil` when the task is cancelled.
         public mutating func next() async -> ResourceState<Value>? { await next(isolation: #isolation) }
 
-        /// The next state; `nil` when the task is cancelled.
+        /// Returns the next state; `nil` when the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> ResourceState<Value>? {
             await states.next(isolation: actor)
         }

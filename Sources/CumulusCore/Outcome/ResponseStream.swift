@@ -163,7 +163,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
         let request: EncodedRequest
         let ahead: ReadAhead
 
-        /// The next piece; `nil` after the last.
+        /// Returns the next piece; `nil` after the last.
         ///
         /// - Throws: ``CumulusError`` if the body is interrupted, `CancellationError` when the task is cancelled.
         public func next() async throws -> ByteChunk? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// The items of this resource's paged list; the pages are requested as they are needed.
+    /// Returns the items of this resource's paged list; the pages are requested as they are needed.
     ///
     ///     for try await issue in repo["issues"].pages(of: Issue.self) { print(issue.title) }
     ///

@@ -66,7 +66,7 @@ public final class CircuitBreaker: Sendable {
         }
     }
 
-    /// The instant at which an origin's pause ends; `nil` if attempts are sent to the origin.
+    /// Returns the instant at which an origin's pause ends; `nil` if attempts are sent to the origin.
     public func openUntil(_ origin: Origin) -> ContinuousClock.Instant? {
         circuits.withLock { $0[origin]?.opensAgain }
     }

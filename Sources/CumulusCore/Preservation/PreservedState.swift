@@ -43,7 +43,7 @@ extension PreservedState: CustomStringConvertible {
 }
 
 extension Resource {
-    /// The header fields and query items that the rules of this place add to the requests of its subtree.
+    /// Returns the header fields and query items that the rules of this place add to the requests of its subtree.
     ///
     /// Inherited ones are not included, nor those added by authorizers.
     ///

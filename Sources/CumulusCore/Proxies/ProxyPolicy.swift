@@ -84,7 +84,7 @@ public struct ProxyPolicy: Sendable, Hashable {
     /// Whether no request uses a proxy.
     public var isNone: Bool { http == .direct && https == .direct }
 
-    /// The proxy for an origin; `nil` connects directly.
+    /// Returns the proxy for an origin; `nil` connects directly.
     ///
     /// - Throws: ``ProxyMalformation`` if that depends on an invalid string.
     public func proxy(for origin: Origin) throws(ProxyMalformation) -> Proxy? {

@@ -54,7 +54,7 @@ extension Resource {
         return child(parser.finish())
     }
 
-    /// The place that a link leads to: absolute, or relative to this resource's URL as RFC 3986 defines.
+    /// Returns the place that a link leads to: absolute, or relative to this resource's URL as RFC 3986 defines.
     ///
     /// Within the tree's origin, the place has the rules of its own path, beginning with the root's, and this
     /// resource's overrides. This is the only way to reach a different origin. There, the place has only the settings

@@ -3,7 +3,7 @@
 import CumulusPrimitives
 
 extension Resource {
-    /// A child whose path is built from a printf-style format: `site.child(format: "users/%05d/%@", 42, name)`.
+    /// Returns a child whose path is built from a printf-style format: `site.child(format: "users/%05d/%@", 42, name)`.
     ///
     /// `%@` and `%s` accept any value, `%d`, `%i`, `%u`, `%x`, `%X` and `%o` accept an integer, and `%f`, `%e` and `%g`
     /// accept a number, with the flags, widths and precisions of printf; `%2$@` takes the second value; `%%` is `%`.
@@ -15,7 +15,7 @@ extension Resource {
         return child(format.path(of: values))
     }
 
-    /// The place that a path with `..` leads to: `site["posts/7"].relative(to: "../8")` is `site["posts/8"]`.
+    /// Returns the place that a path with `..` leads to: `site["posts/7"].relative(to: "../8")` is `site["posts/8"]`.
     ///
     /// `..` is the place above, and `.` is this place. Otherwise, `/` separates segments and everything else is data,
     /// as in ``subscript(path:)``. The settings come from the nearest resource on the way, which is an ancestor if the

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// A child by a URI template (RFC 6570):
-    /// `site.child(template: "users/{login}/repos{?page}", ["login": name, "page": 2])`.
+    /// Returns a child by a URI template (RFC 6570): `site.child(template: "users/{login}/repos{?page}", ["login":
+    /// name, "page": 2])`.
     ///
     /// The template's own text is path and query; values are data. `{name}` is one segment or a part of one, no matter
     /// what the value contains. `{/name*}` makes a segment of each element, and `{+name}` keeps a value's slashes. No
@@ -21,7 +21,8 @@ extension Resource {
 }
 
 extension URITemplate {
-    /// The reason why ``Resource/child(template:_:)`` refuses the template with these values; `nil` if it doesn't.
+    /// Returns the reason why ``Resource/child(template:_:)`` refuses the template with these values; `nil` if it
+    /// doesn't.
     ///
     /// A fragment is always refused, since it would never be sent.
     public func refusal(with values: Values) -> String? {

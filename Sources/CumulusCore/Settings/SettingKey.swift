@@ -91,7 +91,7 @@ protocol UncomparedSettingKey: SettingKey {}
 ///
 /// Reading it gives the whole; what is changed in that, and written back, changes the part only.
 protocol MergedValue: Sendable {
-    /// The whole, as a reader of a layer gets it.
+    /// Returns the whole, as a reader of a layer gets it.
     func readFromLayer(_ layer: LayerContext) -> Self
     /// The layer's part after this value was written to it.
     func written(onto own: Self?, in layer: LayerContext) -> Self

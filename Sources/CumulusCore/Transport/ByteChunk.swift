@@ -63,7 +63,7 @@ public struct ByteChunk: Sendable {
     /// The bytes as `Data`; copied unless the storage is `Data`.
     public var data: Data { storage.value as? Data ?? withUnsafeBytes { Data($0) } }
 
-    /// The original storage, for a transport that can send its own type without copying.
+    /// Returns the original storage, for a transport that can send its own type without copying.
     public func unwrap<Storage: ByteStorage>(as type: Storage.Type) -> Storage? { storage.value as? Storage }
 }
 

@@ -94,7 +94,7 @@ public final class ResponseBody: Sendable {
 
     deinit { cancel() }
 
-    /// The next bytes, or `nil` after the last.
+    /// Returns the next bytes, or `nil` after the last.
     ///
     /// - Throws: ``TransportFailure`` if the body is interrupted or a deadline passes, `CancellationError` when the
     ///   task is cancelled. A later call throws the same error again.

@@ -120,7 +120,7 @@ extension XML {
     /// The child elements, in order.
     public var elements: [XML] { children.compactMap { if case .element(let element) = $0 { element } else { nil } } }
 
-    /// The child elements with a name, in order.
+    /// Returns the child elements with a name, in order.
     public func elements(_ name: String) -> [XML] { elements.filter { $0.name == name } }
 
     /// All text in this element and its descendants, in order.

@@ -4,7 +4,7 @@ public import CumulusCore
 import HTTPTypes
 
 extension Service {
-    /// The items of an endpoint's paged list; the pages are requested as they are needed.
+    /// Returns the items of an endpoint's paged list; the pages are requested as they are needed.
     ///
     ///     for try await status in try twitter.pages("GetMentions", ["count": 50], of: Status.self) { print(status.text) }
     ///

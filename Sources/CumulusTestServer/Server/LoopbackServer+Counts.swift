@@ -43,7 +43,7 @@ extension LoopbackServer {
     /// The failures, oldest first: failed handshakes, malformed requests, routes that threw.
     public var failures: [String] { ledger.failures }
 
-    /// The bytes that a raw script read on a connection, at most the first MiB.
+    /// Returns the bytes that a raw script read on a connection, at most the first MiB.
     public func rawInput(connection: Int = 1) -> [UInt8] { ledger.rawInput(connection: connection) }
 
     /// Waits, without sleeping, until the counts meet a condition.

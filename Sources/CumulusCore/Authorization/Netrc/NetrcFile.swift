@@ -43,7 +43,7 @@ public struct NetrcFile: Sendable {
         try self.init(parsing: NetrcProblem.readOwnFile(path.locatorText))
     }
 
-    /// The file's credentials for a host.
+    /// Returns the file's credentials for a host.
     ///
     /// - Parameters:
     ///   - origin: The origin of the request; its port is ignored.

@@ -67,7 +67,7 @@ public struct TextCoder: BodyCoder {
         return charset == .utf8 ? ByteChunk(text) : ByteChunk(try charset.encode(text))
     }
 
-    /// The text of a body.
+    /// Returns the text of a body.
     ///
     /// - Throws: ``CodingProblem`` if ``charset`` is unknown, or the bytes are invalid in it.
     public func text(_ bytes: ByteChunk, of mediaType: MediaType?) throws -> String {

@@ -127,7 +127,7 @@ public final class OAuth2Service: Sendable {
         }
     }
 
-    /// The number of tokens issued for a grant: `refresh_token`.
+    /// Returns the number of tokens issued for a grant: `refresh_token`.
     public func count(of grant: String) -> Int { state.withLock { $0.grants[grant] ?? 0 } }
 
     /// The number of times that a used refresh token was sent again.
