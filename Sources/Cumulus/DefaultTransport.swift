@@ -29,14 +29,14 @@ public enum DefaultTransport {
 }
 
 extension Resource {
-    /// Creates a root whose requests are sent by the default transport of the process.
+    /// Creates a root whose requests are sent by the process's default transport.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as a string or as `URL`; an invalid URL creates a resource whose
-    ///     requests throw.
+    ///   - url: An absolute http or https URL, as a string or as `URL`; if the URL is invalid, the resource's requests
+    ///     throw.
     ///   - fileID: The file that `explain` names.
     ///   - line: The line that `explain` names.
-    ///   - rules: Writes the rules of the root, as `setRules` does.
+    ///   - rules: Sets the root's rules, as `setRules` does.
     public init(
         _ url: some Locator,
         fileID: StaticString = #fileID,

@@ -97,7 +97,8 @@ package struct MessageSignatureAuthorizer: Authorizer {
 }
 
 extension BoundAuthorizer {
-    /// HTTP Message Signatures (RFC 9421), with the content covered by `Content-Digest` (RFC 9530).
+    /// Creates an authorizer for HTTP Message Signatures (RFC 9421), with the content covered by `Content-Digest` (RFC
+    /// 9530).
     ///
     ///     site.setRules { $0.authorizers.append(.messageSignature(.hmac(secret), keyID: "atlas")) }
     ///

@@ -12,7 +12,7 @@ extension Resource.Settings {
     /// ```
     ///
     /// It applies to all requests at and below the resource, including those that the library makes itself, such as
-    /// retries, redirects, segments of downloads, background refreshes of a cache, and requests for tokens. A call of
+    /// retries, redirects, segments of downloads, background refreshes of a cache, and requests for tokens. Calling
     /// this method on a nearer layer replaces the tracer, the factory and the propagation.
     ///
     /// - Parameters:

@@ -4,8 +4,9 @@ public import CumulusCore
 import HTTPTypes
 
 extension Resource {
-    /// Uploads a file so that it can be resumed, even after the end of the process; the same as
-    /// `prepareUpload(...).send()`.
+    /// Uploads a file; if interrupted, the upload can be resumed, even after the end of the process.
+    ///
+    /// It is the same as `prepareUpload(...).send()`.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
@@ -25,7 +26,7 @@ extension Resource {
         try await prepareUpload(file, by: uploadProtocol, options: options).send(reporting: onProgress)
     }
 
-    /// Creates a call that uploads a file so that it can be resumed.
+    /// Creates a call for a file upload that can be resumed.
     ///
     /// ```swift
     /// let upload = site["files"].prepareUpload("film.mov", by: .tus).start()

@@ -52,7 +52,7 @@ public struct AWSCredentialSource: Sendable {
     /// Uses the keys in the environment, otherwise those in the shared credentials file.
     public static var standard: AWSCredentialSource { standard(AWSSurroundings()) }
 
-    /// Fetches keys with your own function: from a metadata service, a vault, `AssumeRole`.
+    /// Fetches keys with your own function: from a metadata service, a vault or `AssumeRole`.
     ///
     /// The function is called when there are no keys, or when they are about to expire; concurrent requests share one
     /// call. A request that it makes must not need these keys.

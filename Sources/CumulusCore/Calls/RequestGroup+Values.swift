@@ -29,8 +29,8 @@ extension RequestGroup {
     /// if users.isSuccessful { show(users.values) }
     /// ```
     ///
-    /// The limits of their resources apply. Cancelling the calling task cancels the group. A group runs once: a second
-    /// run makes each result ``AlreadyRun``.
+    /// The limits of their resources apply. Cancelling the calling task cancels the group. A group runs once: in a
+    /// second run, each result is the error ``AlreadyRun``.
     ///
     /// - Parameter calls: The calls.
     /// - Returns: The result of each call.

@@ -9,11 +9,11 @@ extension Call where Output == Response {
     /// the call or a setting has these fields. ``Resource/Settings/timeout`` applies only up to the response's head.
     /// After that, only `heartbeat` and ``Resource/Settings/deadline``, which includes all connections, limit the time.
     ///
-    /// The first connection is retried by ``Resource/Settings/retry``. Each further connection is a separate call with
-    /// the current settings, fresh credentials and the header field `Last-Event-ID`. The wait before it is the time
-    /// that the server requested in a `retry` field (0.1 to 300 seconds), plus a random part of a delay of at least a
-    /// second, which doubles until an event arrives. Reconnecting ends with 204, with an error that can't be temporary,
-    /// or with a different media type.
+    /// The first connection is retried as ``Resource/Settings/retry`` specifies. Each further connection is a separate
+    /// call with the current settings, fresh credentials and the header field `Last-Event-ID`. The wait before it is
+    /// the time that the server requested in a `retry` field (0.1 to 300 seconds), plus a random part of a delay of at
+    /// least a second, which doubles until an event arrives. Reconnecting ends with 204, with an error that can't be
+    /// temporary, or with a different media type.
     ///
     /// To continue after events that you have stored, set the call's header field `Last-Event-ID`.
     ///
@@ -23,8 +23,8 @@ extension Call where Output == Response {
     ///     ended as if it had failed; `nil` means no limit.
     ///   - limit: The maximum length in bytes of a line, and of an event.
     ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable
-    ///     HTTP. It becomes one event, whose data is the document. `Accept` lists both, and 202 without a document has
-    ///     no events.
+    ///     HTTP. It becomes one event, whose data is the document. `Accept` lists both, and a 202 response without a
+    ///     document has no events.
     /// - Returns: The events.
     public func events(
         reconnect: Reconnection = .automatic,
@@ -50,8 +50,8 @@ extension Call where Output == Response {
     ///   - heartbeat: The time for which the server may be silent; `nil` means no limit.
     ///   - limit: The maximum length in bytes of a line, and of an event.
     ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable
-    ///     HTTP. It becomes one event, whose data is the document. `Accept` lists both, and 202 without a document has
-    ///     no events.
+    ///     HTTP. It becomes one event, whose data is the document. `Accept` lists both, and a 202 response without a
+    ///     document has no events.
     /// - Returns: The values. A value that can't be decoded ends the stream with an error, unless you read
     ///   ``EventStream/skippingInvalid``.
     public func events<Value: Decodable & Sendable>(

@@ -17,7 +17,7 @@ extension Call where Output == Response {
     ///
     /// After a response that moved the cursor, the next request is sent at once. After any other end, and after an
     /// error that may be temporary, it waits as ``events(reconnect:heartbeat:limit:acceptsJSON:)`` does. The time
-    /// limits are also the same. The first request is retried by ``Resource/Settings/retry``.
+    /// limits are also the same. The first request is retried as ``Resource/Settings/retry`` specifies.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
@@ -51,7 +51,7 @@ extension Call where Output == Response {
         )
     }
 
-    /// Returns the values of a list that grows, with your own code to continue after a cursor: in the body, or in a
+    /// Returns the values of a list that grows; your own code adds the cursor to the next request, in its body or in a
     /// header field.
     ///
     ///     let messages = watch.follow(as: WatchMessage.self, cursor: { $0.revision }) { call, revision in
@@ -96,7 +96,7 @@ extension Call where Output == Response {
 }
 
 extension Resource {
-    /// Returns the values of a list that grows, by GET; see
+    /// Returns the values of a list that grows, requested by GET; see
     /// ``Call/follow(as:query:from:heartbeat:limit:cursor:restart:)``.
     ///
     ///     let pages = site["changes"].follow(query: "since", cursor: { (page: Changes) in page.lastSequence })

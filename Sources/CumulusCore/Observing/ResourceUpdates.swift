@@ -58,7 +58,7 @@ public struct ResourceUpdates<Value: Decodable & Sendable>: AsyncSequence, Senda
     /// The current state.
     public var current: ResourceState<Value> { observed.state }
 
-    /// Gets the value again and waits for the response, unless the value is younger than a limit.
+    /// Requests the value again and waits for the response, unless the value is younger than a limit.
     ///
     /// If a GET is already running, this method waits for it. Errors are part of the state.
     ///

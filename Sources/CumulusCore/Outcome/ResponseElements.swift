@@ -101,8 +101,8 @@ extension ResponseStream {
 
     /// Returns the values of a JSON text sequence (RFC 7464, `application/json-seq`), as they arrive.
     ///
-    /// Each value follows a record separator. A value that another separator or the body's end cuts off is an error,
-    /// unless you read ``ResponseElements/skippingInvalid``.
+    /// Each value follows a record separator. A value that is cut off, by a separator or by the body's end, is an
+    /// error, unless you read ``ResponseElements/skippingInvalid``.
     ///
     /// - Parameters:
     ///   - type: The type of the values.

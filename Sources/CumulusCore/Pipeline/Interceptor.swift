@@ -11,7 +11,7 @@
 public typealias Interceptor =
     @Sendable (_ request: EncodedRequest, _ next: InterceptorChain) async throws -> TransportResponse
 
-/// The remaining part of an attempt: an interceptor continues with `next(request)`.
+/// The remaining part of an attempt, which an interceptor continues with `next(request)`.
 public struct InterceptorChain: Sendable {
     let run: @Sendable (EncodedRequest) async throws -> TransportResponse
 

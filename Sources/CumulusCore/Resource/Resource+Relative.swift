@@ -20,7 +20,7 @@ extension Resource {
     /// `..` is the place above, and `.` is this place. Otherwise, `/` separates segments and everything else is data,
     /// as in ``subscript(path:)``. The settings come from the nearest resource on the way, which is an ancestor if the
     /// path leads up to it. The path never leads above the root; use ``follow(_:)`` for that. Don't take the path from
-    /// an untrusted source: it can name any place of the tree.
+    /// an untrusted source: it can lead to any place in the tree.
     public func relative(to path: String) -> Resource {
         guard case .success(let address) = place.address else { return self }
         var climbs = 0

@@ -20,7 +20,7 @@ extension Resource {
         nonmutating set {}
     }
 
-    /// The clock of this resource's calls, which your own hooks and waits should also use; it is a rule of the place
+    /// The clock of this resource's calls, for your own hooks and waits as well; it is set as a rule of the place
     /// (``Rules/clock``).
     public var clock: any RequestClock { snapshot.value(ClockKey.self) }
 
@@ -28,8 +28,8 @@ extension Resource {
     ///
     /// Requests that start later see all of the changes; a changed limit also applies to requests that are waiting for
     /// it. A copy that ``with(fileID:line:_:)`` made can't change them, since it usually belongs to one user: `edit`
-    /// isn't called, and all later requests of the copy throw ``CumulusError/Code/invalidRequest``, with both lines of
-    /// code.
+    /// isn't called, and all later requests of the copy throw ``CumulusError/Code/invalidRequest``; the error names
+    /// both lines of code.
     ///
     /// - Parameters:
     ///   - fileID: The file that ``explain(_:)`` names.
@@ -62,7 +62,7 @@ extension Resource {
         }
     }
 
-    /// Returns a copy with its own settings, which only the values made from it have, such as its children.
+    /// Returns a copy with its own settings, which only the copy and values made from it have, such as its children.
     ///
     /// ``cancelAll()``, ``runningCalls`` and ``waitUntilIdle()`` of the copy apply only to calls that are made from it.
     ///

@@ -39,9 +39,9 @@ extension Resource.Settings {
     /// responses.
     ///
     /// Default: `nil`, which uses ``Resource/Settings/timeout``: the head must arrive within that time, and its first
-    /// bytes don't extend the wait, nor do informational responses without a ``Resource/Settings/deadline``. If a limit
-    /// is set, they extend the wait up to that limit. A server that sends `102 Processing` while it works needs one of
-    /// the two settings. The nearest layer wins.
+    /// bytes don't extend the wait. Informational responses extend the wait only if this limit or
+    /// ``Resource/Settings/deadline`` is set, and only up to that limit. A server that sends `102 Processing` while it
+    /// works needs one of the two settings. The nearest layer wins.
     public var responseTimeout: Duration? {
         get { self[key: ResponseTimeoutKey.self] }
         set { self[key: ResponseTimeoutKey.self] = newValue }

@@ -36,7 +36,7 @@ public indirect enum RequestBody: Sendable {
 
     /// Whether the body can be sent now: always, except for a once-only stream that was started.
     ///
-    /// A once-only body that a failed attempt didn't touch can still be sent.
+    /// A once-only body that a failed attempt didn't read can still be sent.
     public var canBeSent: Bool {
         if case .stream(let stream) = self { stream.canBeSent } else { true }
     }

@@ -14,10 +14,10 @@ extension Resource {
     ///
     /// **By default, only the value is written: members of the document that your type doesn't have are lost.** A merge
     /// patch (``UpdateMethod/mergePatch``) sends only the members that you have changed, and the server keeps the
-    /// others; without PATCH, update the document as `JSON`, which retains all members.
+    /// others; if the server doesn't support PATCH, update the document as `JSON`, which retains all members.
     ///
     /// - Parameters:
-    ///   - type: The type that the document is decoded as and encoded from; the document must be JSON.
+    ///   - type: The type of the value that is decoded from the document and written back; the document must be JSON.
     ///   - method: How the change is sent: the whole value with PUT, or the changed members with PATCH.
     ///   - query: Query items merged over the inherited ones, for both requests.
     ///   - headers: Header fields merged over the inherited ones, for both requests.

@@ -36,7 +36,7 @@ public struct TokenExchange: Sendable {
     ///   - kind: The kind of that token.
     ///   - actor: The token of the acting party, if that is a different party.
     ///   - actorKind: The kind of that token.
-    ///   - audience: The service that the new token is for, identified by the server's name for it.
+    ///   - audience: The server's name for the service that the new token is for.
     public init(
         subject: @escaping @Sendable () async throws -> Secret<String>,
         kind: Kind = .accessToken,
