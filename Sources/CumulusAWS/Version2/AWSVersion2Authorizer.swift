@@ -10,7 +10,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Signs requests with Creates an authorizer for AWS Signature Version 2, for old stores that support nothing newer.
+/// Signs requests with AWS Signature Version 2, for old stores that support nothing newer.
 ///
 /// Amazon's own regions no longer accept it; use ``AWSAuthorizer`` there. It covers neither bodies nor most fields.
 /// S3 gets `Authorization: AWS KEY:SIGNATURE`, made with SHA-1; other services get a query signed with SHA-256.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The events of a server, as they arrive: ``Call/events(reconnect:heartbeat:limit:acceptsJSON:)``.
+/// The events that a server sends, as they arrive: ``Call/events(reconnect:heartbeat:limit:acceptsJSON:)``.
 ///
 ///     for try await event in site["feed"].events() { print(event.type, event.data) }
 ///     for try await delta in chat.events(as: Delta.self, until: "[DONE]") { print(delta.text) }

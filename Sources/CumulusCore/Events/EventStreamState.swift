@@ -38,9 +38,9 @@ public struct Reconnection: Sendable, Hashable {
     public static let automatic = Reconnection(rule: .automatic)
     /// Reconnects after any method: the same request is sent again, with its body and the last event ID.
     public static let always = Reconnection(rule: .always)
-    /// Reconnects with a GET of the same URL, without a body, once an event had an ID.
+    /// Reconnects with a GET of the same URL, without a body, once an event has had an ID.
     ///
-    /// This is how a POST is resumed in MCP's Streamable HTTP.
+    /// MCP's Streamable HTTP resumes a POST this way.
     public static let byGet = Reconnection(rule: .byGet)
     /// Never reconnects: the events end with the response.
     public static let never = Reconnection(rule: .never)

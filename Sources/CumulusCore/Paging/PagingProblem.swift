@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// The reason why a run ended although there may be more pages: the cause of an error with
+/// The reason why a run ended even though there may be more pages: the cause of an error with
 /// ``CumulusError/Code/paging``.
 public struct PagingProblem: Error, Sendable, Hashable {
     /// The kinds of problem.

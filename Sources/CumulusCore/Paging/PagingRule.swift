@@ -136,8 +136,8 @@ public struct PagingRule: Sendable, Hashable {
         return rule
     }
 
-    /// Returns a copy of the rule for a service whose next pages may also be at a different origin, which receives no
-    /// credentials.
+    /// Returns a copy of the rule for a service whose next pages may also be at a different origin, which doesn't
+    /// receive credentials.
     ///
     /// A locator that is not a URL has no effect.
     public func leading(to origin: some Locator) -> PagingRule {

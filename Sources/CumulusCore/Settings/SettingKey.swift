@@ -9,7 +9,7 @@ public protocol SettingKey: Sendable {
     /// The type of the setting.
     associatedtype Value: Sendable
 
-    /// The value if no layer sets one.
+    /// The value that applies if no layer sets one.
     static var defaultValue: Value { get }
 
     /// Combines a layer's own value with the inherited one; by default the nearer wins.
@@ -30,7 +30,7 @@ public protocol SettingKey: Sendable {
     /// - Returns: The value that the layer stores.
     static func written(_ value: Value, onto own: Value?, in layer: LayerContext) -> Value
 
-    /// A description of the value, for ``Resource/explain(_:)``; it must not contain secrets.
+    /// Returns a description of the value, for ``Resource/explain(_:)``; it must not contain secrets.
     static func describe(_ value: Value) -> String
 
     /// Whether the inherited value also applies after a link to a different origin; by default false.

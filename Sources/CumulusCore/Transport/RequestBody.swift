@@ -65,7 +65,7 @@ extension RequestBody {
 public struct FileBody: Sendable, Hashable {
     /// The file's path.
     public let path: String
-    /// The first byte to send.
+    /// The offset of the first byte to send.
     public let offset: Int64
     /// The number of bytes to send.
     ///
@@ -91,11 +91,12 @@ public struct FileBody: Sendable, Hashable {
 public struct StreamBody: Sendable {
     /// Whether a stream can be produced again.
     public enum Replay: Sendable, Hashable {
-        /// Only once: a second use, for example by an interceptor, throws ``BodyAlreadySent``.
+        /// The stream can be produced only once: a second use, for example by an interceptor, throws
+        /// ``BodyAlreadySent``.
         case once
-        /// From its start, any number of times.
+        /// The stream can be produced from its start, any number of times.
         case restartable
-        /// From any offset.
+        /// The stream can be produced from any offset.
         case seekable
     }
 
@@ -105,11 +106,13 @@ public struct StreamBody: Sendable {
     public let length: Int64?
     /// Whether the body can be produced again.
     public let replay: Replay
-    /// Writes the bytes from an offset (0 unless seekable), and returns after the last of them.
+    /// A function that writes the bytes from an offset (0 unless the stream is seekable), and returns after the last
+    /// byte.
     ///
     /// The transport runs it in one task that belongs to the exchange; an error that it throws ends the exchange.
     public let contents: @Sendable (_ offset: Int64, _ writer: BodyWriter) async throws -> Void
-    /// Creates the trailer fields, which follow the last byte (RFC 9110 section 6.5); `nil` for a body without them.
+    /// A function that creates the trailer fields, which follow the last byte (RFC 9110 section 6.5); `nil` for a body
+    /// without trailers.
     ///
     /// The transport calls it after ``contents`` has returned, in the same task, each time that the body is sent. An
     /// error that it throws ends the exchange, and the server doesn't receive a complete body.

@@ -11,7 +11,7 @@ public enum ResponseBodyElement: Sendable {
     case end(ExchangeEnd)
 }
 
-/// The trailers of an exchange, and the transport's observations of it, known at its end.
+/// The trailers of an exchange and the transport's observations of it, which are known when it ends.
 public struct ExchangeEnd: Sendable {
     private struct Parts: Sendable {
         var trailers: HTTPFields

@@ -98,12 +98,12 @@ extension XML.Attribute {
 }
 
 extension XML {
-    /// The first child element with a name; `nil` if there is none.
+    /// The first child element with this name; `nil` if there is none.
     public subscript(name: String) -> XML? { elements.first { $0.name == name } }
 
     /// An attribute's value; `nil` if there is none.
     ///
-    /// Assigning sets, adds, or removes it.
+    /// Assigning a value adds or replaces the attribute; assigning `nil` removes it.
     public subscript(attribute name: String) -> String? {
         get { attributes.first { $0.name == name }?.value }
         set {

@@ -15,7 +15,7 @@ extension JSON {
         /// written.
         public static let prettyPrinted = WritingOptions(rawValue: 1)
 
-        /// Writes members in the order of their keys' UTF-8 bytes instead of in their own order.
+        /// Writes members in the order of their keys' UTF-8 bytes instead of in the object's order.
         public static let sortedKeys = WritingOptions(rawValue: 2)
     }
 

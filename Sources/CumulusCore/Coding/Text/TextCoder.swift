@@ -11,7 +11,7 @@ import CumulusPrimitives
 /// macintosh, windows-874, windows-1250 to -1258 and iso-8859-2 to -16. A response's charset that is unknown, or in
 /// which its bytes are invalid, is ignored; a charset that you set must match.
 public struct TextCoder: BodyCoder {
-    /// How to decode text that names no charset.
+    /// How to decode text whose charset is not named.
     public enum UnnamedCharset: Sendable, Hashable {
         /// As UTF-8 if the bytes are valid UTF-8, otherwise as Latin-1.
         case detected
