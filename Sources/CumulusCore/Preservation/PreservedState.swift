@@ -10,7 +10,7 @@ public struct PreservedState: Sendable, Hashable {
     public var headers: Headers?
     /// The query items of the resource's own layer, masks included.
     public var query: Query?
-    /// Whether secrets were also preserved; if not, the resource's own secrets are kept when the state is restored.
+    /// Whether secrets were also preserved; if false, the resource's own secrets are kept when the state is restored.
     public var includesSecrets: Bool
 
     /// Creates a state.
@@ -33,7 +33,7 @@ public struct PreservedStateProblem: Error, Sendable, Hashable, CustomStringConv
 }
 
 extension PreservedState: CustomStringConvertible {
-    /// The fields and names, with secrets redacted.
+    /// The fields and the query names, with secrets redacted.
     public var description: String {
         let sections = [
             headers.map { "headers: \(HeadersKey.describe($0))" }, query.map { "query: \(QueryKey.describe($0))" },

@@ -24,7 +24,7 @@ public struct BearerToken: Sendable, Hashable {
     /// - Parameters:
     ///   - value: The token that is sent to the service.
     ///   - refresh: The token with which your code requests the next one; it is stored for your code.
-    ///   - lifetime: The time for which the token is valid from now on; it is renewed shortly before that time ends;
+    ///   - lifetime: The time for which the token is valid from now on; it is renewed shortly before that time ends.
     ///     `nil` if it is valid until it is refused.
     ///   - user: A name that no other user of the service has; `nil` if it isn't known.
     public init(

@@ -27,7 +27,7 @@ extension Resource.Settings {
 public enum FixtureUse: Sendable, Hashable {
     /// Fixtures are not used: all requests are sent.
     case off
-    /// Requests with a fixture receive it, and the others are sent.
+    /// Requests with a fixture receive it, and other requests are sent.
     case known
     /// Nothing is sent: a request without a fixture fails with `CumulusError.Code.fixture`, which lists the
     /// signatures.

@@ -118,7 +118,7 @@ public final class OAuth2Service: Sendable {
         }
     }
 
-    /// Approves or refuses a device code as its user; the latest one by default.
+    /// Approves or refuses a device code on behalf of its user; the latest code by default.
     public func decide(_ isApproved: Bool, userCode: String? = nil) {
         state.withLock { state in
             for (code, device) in state.devices where userCode == nil || device.userCode == userCode {

@@ -14,7 +14,7 @@ import Foundation
 
 /// A certificate authority created at run time.
 ///
-/// Only clients that receive its root trust it.
+/// It is trusted only by clients that receive its root certificate.
 public struct TestCertificateAuthority: Sendable {
     /// The validity period of a certificate.
     public enum Validity: Sendable {
