@@ -16,8 +16,8 @@ import CumulusURLSession
 ///
 /// On Linux, it is `NIOTransport.shared`, or a `URLSessionTransport` if the package's trait `URLSession` is enabled and
 /// `NIO` is not; on Apple's systems, it is a `URLSessionTransport`. It starts on first use, lasts as long as the
-/// process, and needs no shutdown: idle connections don't keep a program alive. A server that needs its own limits, TLS
-/// configuration or an orderly shutdown creates a transport and passes it to `Resource.init(_:transport:)`.
+/// process, and doesn't need to be shut down: idle connections don't keep a program alive. A server that needs its own
+/// limits, TLS configuration or an orderly shutdown creates a transport and passes it to `Resource.init(_:transport:)`.
 public enum DefaultTransport {
     #if os(Linux) && NIO
     /// The process-wide transport.

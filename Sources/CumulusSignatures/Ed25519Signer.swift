@@ -26,7 +26,7 @@ public struct Ed25519Signer: MessageSigner {
         self.key = key
     }
 
-    /// Creates a signer from a key in the form of `openssl genpkey -algorithm ed25519` (PKCS #8, RFC 8410).
+    /// Creates a signer from a key in the format of `openssl genpkey -algorithm ed25519` (PKCS #8, RFC 8410).
     ///
     /// - Throws: ``SignatureKeyProblem``, without any of the text.
     public init(pem: Secret<String>) throws {

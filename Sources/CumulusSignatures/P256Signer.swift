@@ -26,7 +26,7 @@ public struct P256Signer: MessageSigner {
         self.key = key
     }
 
-    /// Creates a signer from a key in OpenSSL's form (PKCS #8, or `EC PRIVATE KEY` of RFC 5915).
+    /// Creates a signer from a key in OpenSSL's format (PKCS #8, or `EC PRIVATE KEY` of RFC 5915).
     ///
     /// - Throws: ``SignatureKeyProblem``, without any of the text.
     public init(pem: Secret<String>) throws {

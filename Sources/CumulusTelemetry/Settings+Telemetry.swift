@@ -53,7 +53,7 @@ extension Resource.Rules {
 /// A request that follows a redirect to a different origin never contains the trace context, even if a later redirect
 /// leads back.
 public enum TracePropagation: Sendable, Hashable {
-    /// The origin of the resource on which telemetry was set; none if that resource has no URL.
+    /// The origin of the resource on which telemetry was set; no origin if that resource has no URL.
     case ownOrigin
     /// These origins only.
     case origins(Set<Origin>)

@@ -59,7 +59,7 @@ public struct AWSError: Error, Sendable, Hashable {
 }
 
 extension AWSError: CustomStringConvertible {
-    /// The code and the message, fit to print.
+    /// The code and the message, safe to print.
     public var description: String {
         PeerText.printable(message.map { "\(code): \($0)" } ?? code)
     }

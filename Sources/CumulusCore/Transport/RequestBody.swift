@@ -230,12 +230,12 @@ public struct BodyWriter: Sendable {
     public func write(_ chunk: ByteChunk) async throws { try await send(chunk) }
 }
 
-/// The error of a body that can be produced only once, but was needed a second time.
+/// The error for a body that can be produced only once, but was needed a second time.
 ///
-/// The request fails with ``CumulusError/Code/requestBody`` before anything is sent; this is the cause. Make the stream
-/// ``StreamBody/Replay/restartable`` if its producer can start over.
+/// The request fails with ``CumulusError/Code/requestBody`` before anything is sent; this error is the cause. Make the
+/// stream ``StreamBody/Replay/restartable`` if its producer can start over.
 public struct BodyAlreadySent: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Creates the error; a transport that repeats requests throws it.
+    /// Creates the error, for a transport that repeats requests.
     public init() {}
 
     /// A description of the problem.

@@ -47,8 +47,8 @@ public struct NetrcFile: Sendable {
     ///
     /// - Parameters:
     ///   - origin: The origin of the request; its port is ignored.
-    ///   - user: A user name that is already known, for example from a URL. Then only an entry with exactly this name
-    ///     matches.
+    ///   - user: A user name that is already known, for example from a URL. In that case, only an entry with exactly
+    ///     this name matches.
     /// - Returns: The credentials of the first entry with both a name and a password; those of `default` only if the
     ///   host has no entry.
     public func credentials(for origin: Origin, user: String? = nil) -> Credentials? {
