@@ -66,7 +66,7 @@ extension AWSError: CustomStringConvertible {
 }
 
 extension ErrorDecoder {
-    /// Finds an ``AWSError`` in unsuccessful responses, and in S3's responses that only look successful.
+    /// A decoder that finds an ``AWSError`` in unsuccessful responses, and in S3's responses that only look successful.
     ///
     ///     site.setRules { $0.errorDecoders = [.aws] }
     public static let aws = ErrorDecoder { response in

@@ -30,7 +30,7 @@ extension GitHub {
         return try await service.call("GetIssues", arguments, as: [Issue].self).send()
     }
 
-    /// Returns one issue: `GetIssue`.
+    /// Returns an issue: `GetIssue`.
     public func issue(_ number: Int, of owner: String, _ repository: String) async throws -> Issue {
         try await service.call("GetIssue", place(owner, repository, number), as: Issue.self).send()
     }

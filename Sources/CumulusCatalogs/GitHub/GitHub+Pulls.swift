@@ -16,7 +16,7 @@ extension GitHub {
         return try await service.call("GetPulls", place(owner, repository).merging(more), as: [PullRequest].self).send()
     }
 
-    /// Returns one pull request: `GetPull`.
+    /// Returns a pull request: `GetPull`.
     public func pull(_ number: Int, of owner: String, _ repository: String) async throws -> PullRequest {
         try await service.call("GetPull", place(owner, repository, number), as: PullRequest.self).send()
     }

@@ -66,7 +66,7 @@ extension GitHub {
     /// Adds a file to a release: `UploadReleaseAsset`.
     ///
     /// - Parameters:
-    ///   - file: The content: `.file("clouds.zip")`; its type is sent along.
+    ///   - file: The content, such as `.file("clouds.zip")`; its media type is also sent.
     ///   - name: The file's name on the server.
     ///   - release: The release.
     ///   - owner: The repository's owner.

@@ -25,7 +25,7 @@ extension Mastodon {
     ///   - id: The account's identifier.
     ///   - excludesReplies: Whether replies are omitted.
     ///   - limit: The maximum number of statuses.
-    ///   - maxID: The identifier of a status; only earlier ones are returned.
+    ///   - maxID: The identifier of a status; only earlier statuses are returned.
     /// - Returns: The statuses, the latest first.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func statuses(

@@ -15,7 +15,7 @@ extension Mastodon {
         public var account: Account?
         /// The people who may see the status, as the instance's raw value; see ``Mastodon/Visibility``.
         public var visibility: String?
-        /// The warning shown until a reader opens it.
+        /// The warning that is shown until a reader opens the status.
         public var spoilerText: String?
         /// The identifier of the status that this one replies to.
         public var inReplyToID: String?

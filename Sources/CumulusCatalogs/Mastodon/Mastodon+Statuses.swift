@@ -4,7 +4,7 @@ public import Cumulus
 import CumulusServices
 
 extension Mastodon {
-    /// Returns one status: `GetStatus`.
+    /// Returns a status: `GetStatus`.
     public func status(_ id: String) async throws -> Status {
         try await service.call("GetStatus", ["id": id], as: Status.self).send()
     }
@@ -18,10 +18,10 @@ extension Mastodon {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - status: The identifier of the status that it replies to.
+    ///   - status: The identifier of the status to which the new status replies.
     ///   - media: The attachments, by the identifiers from ``uploadMedia(_:description:)``.
-    ///   - visibility: The people who may see it; `nil` uses the account's setting.
-    ///   - spoiler: The warning shown until a reader opens it.
+    ///   - visibility: The people who may see the status; `nil` uses the account's setting.
+    ///   - spoiler: The warning that is shown until a reader opens the status.
     ///   - idempotencyKey: A string of your choice: the instance posts only one status for each key.
     /// - Returns: The status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.

@@ -8,9 +8,9 @@ extension Mastodon {
     ///
     /// - Parameters:
     ///   - limit: The maximum number of statuses; the instance's default is 20, and its maximum is 40.
-    ///   - maxID: The identifier of a status; only earlier ones are returned.
-    ///   - sinceID: The identifier of a status; the latest of the later ones are returned.
-    ///   - minID: The identifier of a status; the earliest of the later ones are returned.
+    ///   - maxID: The identifier of a status; only earlier statuses are returned.
+    ///   - sinceID: The identifier of a status; of the later statuses, the latest are returned.
+    ///   - minID: The identifier of a status; of the later statuses, the earliest are returned.
     /// - Returns: The statuses, the latest first.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func homeTimeline(
@@ -42,7 +42,7 @@ extension Mastodon {
         try await service.call("GetLocalTimeline", window(limit, maxID, sinceID, minID), as: [Status].self).send()
     }
 
-    /// Returns the latest statuses with a hashtag, given without `#`: `GetHashtagTimeline`.
+    /// Returns the latest statuses with a hashtag, which is passed without its `#`: `GetHashtagTimeline`.
     public func hashtagTimeline(
         _ hashtag: String,
         limit: Int? = nil,
@@ -74,7 +74,7 @@ extension Mastodon {
     /// - Parameters:
     ///   - types: The types to return; empty for all.
     ///   - limit: The maximum number of notifications.
-    ///   - maxID: The identifier of a notification; only earlier ones are returned.
+    ///   - maxID: The identifier of a notification; only earlier notifications are returned.
     /// - Returns: The notifications, the latest first.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func notifications(

@@ -42,7 +42,7 @@ extension BodyCoder {
     /// `application/json` for JSON coders, `*/*` for any other coder.
     public var accept: String { mediaType.essence == MediaType.json.essence ? mediaType.essence : "*/*" }
 
-    /// Returns false.
+    /// The default: false.
     public var findsItems: Bool { false }
 
     /// Returns true for every type.

@@ -9,7 +9,7 @@ public struct CachePolicy: Sendable, Hashable {
 
     private let kind: Kind
 
-    /// Sends nothing: caches follow HTTP's rules.
+    /// A policy that sends nothing: caches follow HTTP's rules.
     public static let useProtocol = CachePolicy(kind: .useProtocol)
     /// A response that the server has sent or confirmed for this request: `no-cache`.
     ///

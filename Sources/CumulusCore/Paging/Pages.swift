@@ -28,7 +28,7 @@ public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
 
         init(pages: ByPage.Iterator) { self.pages = pages }
 
-        /// Returns the next item; `nil` after the last one of the last page.
+        /// Returns the next item; `nil` after the last item of the last page.
         ///
         /// - Throws: The errors of ``Pages/ByPage/Iterator/next()``, after all items of the previous pages.
         public mutating func next() async throws -> Item? {

@@ -62,10 +62,10 @@ extension SettingKey {
         part.written(onto: own as? Part, in: layer)
     }
 
-    /// Returns false: the value stays at its origin.
+    /// The default: false, so the value stays at its origin.
     public static var crossesOrigins: Bool { false }
 
-    /// Returns `nil`.
+    /// The default: `nil`.
     public static var transportKey: (any TransportSettingKey.Type)? { nil }
 
     /// Returns the value's own description; `none` for `nil`, and a short form for a duration: `1.5 s`.

@@ -28,7 +28,7 @@ public protocol TransportSettingKey: SettingKey {
 }
 
 extension TransportSettingKey {
-    /// Returns this key.
+    /// The key itself.
     public static var transportKey: (any TransportSettingKey.Type)? { self }
 }
 

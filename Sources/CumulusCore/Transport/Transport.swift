@@ -33,6 +33,6 @@ public protocol Transport: Sendable {
 }
 
 extension Transport {
-    /// Returns false: no thread is known to belong to the transport.
+    /// The default: false, since no thread is known to belong to the transport.
     public var isOnOwnThread: Bool { false }
 }

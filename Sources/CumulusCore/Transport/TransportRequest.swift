@@ -35,7 +35,7 @@ public struct TransportRequest: Sendable {
     ///
     /// Default: any.
     public var connection = Connection.any
-    /// Receives each informational (1xx) response.
+    /// A function that receives each informational (1xx) response.
     ///
     /// It is called in the transport's context, so it must return quickly.
     public var onInformational: (@Sendable (HTTPResponse) -> Void)?

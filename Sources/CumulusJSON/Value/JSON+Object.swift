@@ -82,7 +82,7 @@ extension JSON.Object: RandomAccessCollection {
     /// A member.
     public typealias Element = (key: String, value: JSON)
 
-    /// Always 0.
+    /// The position of the first member, which is always 0.
     public var startIndex: Int { 0 }
 
     /// The number of members.

@@ -36,11 +36,12 @@ public final class LoopbackServer: Sendable {
 
     /// The conditions under which a server uses HTTP/2.
     public enum HTTP2Use: Sendable, Hashable {
-        /// Never.
+        /// The server never uses HTTP/2.
         case never
-        /// If it is agreed on in the handshake; `ServerTLS.applicationProtocols` must offer `h2`.
+        /// The server uses HTTP/2 if it is negotiated in the handshake; `ServerTLS.applicationProtocols` must offer
+        /// `h2`.
         case negotiated
-        /// From the first byte of a connection, for clients with prior knowledge.
+        /// The server uses HTTP/2 from the first byte of a connection, for clients with prior knowledge.
         case always
     }
 

@@ -13,9 +13,10 @@ import CumulusPrimitives
 public struct TextCoder: BodyCoder {
     /// How to decode text whose charset is not named.
     public enum UnnamedCharset: Sendable, Hashable {
-        /// As UTF-8 if the bytes are valid UTF-8, otherwise as Latin-1.
+        /// The text is UTF-8 if the bytes are valid UTF-8, otherwise Latin-1.
         case detected
-        /// As Latin-1 if the type is `text/...`, following RFC 2616 section 3.7.1; otherwise as ``detected``.
+        /// The text is Latin-1 if the type is `text/...`, following RFC 2616 section 3.7.1; otherwise as for
+        /// ``detected``.
         case rfc2616
     }
 

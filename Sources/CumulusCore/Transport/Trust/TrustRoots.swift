@@ -15,7 +15,7 @@ public enum TrustRoots: Sendable, Hashable {
     /// Only the authorities in the PEM files.
     case files([String])
 
-    /// Only the authorities in a PEM text.
+    /// Returns the trust roots that contain only the authorities in a PEM text.
     public static func pem(_ text: String) -> TrustRoots { .pem(Array(text.utf8)) }
 
     /// Returns the trust roots that contain the system's authorities and those in a PEM text.

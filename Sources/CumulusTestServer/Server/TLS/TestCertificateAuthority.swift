@@ -18,11 +18,11 @@ import Foundation
 public struct TestCertificateAuthority: Sendable {
     /// The validity period of a certificate.
     public enum Validity: Sendable {
-        /// From yesterday until next month.
+        /// The certificate is valid from yesterday until next month.
         case current
-        /// Until yesterday.
+        /// The certificate was valid until yesterday.
         case expired
-        /// From tomorrow on.
+        /// The certificate is valid from tomorrow.
         case notYetValid
     }
 
