@@ -34,7 +34,7 @@ public struct ClientService: Service, CustomStringConvertible {
         (self.root, self.limit, self.endTransport) = (root, limit, endTransport)
     }
 
-    /// The tree's URL without secrets, by which a group names the service in its logs.
+    /// The tree's URL without secrets, which a service group uses as the service's name in its logs.
     public var description: String {
         guard let url = root.urlString else { return "an HTTP client" }
         return "the HTTP client of \(SecretRedaction.url(url, hiding: { _ in true }))"

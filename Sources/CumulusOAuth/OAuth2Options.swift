@@ -20,7 +20,7 @@ public struct OAuth2Options: Sendable {
     /// The maximum time before its expiration at which a token is renewed.
     ///
     /// The actual time is a random fraction of this maximum, at least half, so that many programs don't renew their
-    /// tokens at once. It is never more than a quarter of the token's lifetime.
+    /// tokens at the same time. It is never more than a quarter of the token's lifetime.
     public var earlyRefresh: Duration
     /// The time that a person may take to sign in if the server sets no limit.
     public var loginTimeout: Duration

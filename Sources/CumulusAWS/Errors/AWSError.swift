@@ -11,7 +11,7 @@ public struct AWSError: Error, Sendable, Hashable {
     public let code: String
     /// The service's message.
     public let message: String?
-    /// The ID by which the service's operators can find the request.
+    /// The ID with which the service's operators can find the request.
     public let requestID: String?
 
     /// Creates an error.

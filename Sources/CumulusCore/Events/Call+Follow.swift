@@ -15,7 +15,7 @@ extension Call where Output == Response {
     /// document, JSON lines, or a JSON text sequence (`application/json-seq`). A value that is cut off by the end of a
     /// response is dropped, since the next response contains it.
     ///
-    /// After a response that moved the cursor, the next request is sent at once. After any other end, and after an
+    /// After a response that moved the cursor, the next request is sent immediately. After any other end, and after an
     /// error that may be temporary, it waits as ``events(reconnect:heartbeat:limit:acceptsJSON:)`` does. The time
     /// limits are also the same. The first request is retried as ``Resource/Settings/retry`` specifies.
     ///

@@ -45,7 +45,7 @@ extension PreservedState: CustomStringConvertible {
 extension Resource {
     /// Returns the header fields and query items that the rules of this place add to the requests of its subtree.
     ///
-    /// Inherited ones are not included, nor those added by authorizers.
+    /// Inherited fields and items are not included, and neither are those added by authorizers.
     ///
     /// - Parameter includingSecrets: Whether to include fields and items whose names indicate a secret:
     ///   `Authorization`, `Cookie`, and names that contain `token`, `key`, `password` or similar words.
@@ -61,7 +61,7 @@ extension Resource {
         )
     }
 
-    /// Replaces the headers and query of this place's rules with those of a preserved state; both change at once.
+    /// Replaces the headers and query of this place's rules with those of a preserved state; both change together.
     ///
     /// If the state was made without secrets, the resource's own secrets are kept.
     public func restore(_ state: PreservedState) {

@@ -56,7 +56,7 @@ extension Resource {
 }
 
 extension Resource: Redacted {
-    /// The URL with query values redacted, or the reason why there is none.
+    /// The URL with query values redacted, or the reason why the resource has no URL.
     public var description: String {
         do {
             return try requestURL().redacted

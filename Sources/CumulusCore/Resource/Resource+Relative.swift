@@ -7,9 +7,10 @@ extension Resource {
     ///
     /// `%@` and `%s` accept any value, `%d`, `%i`, `%u`, `%x`, `%X` and `%o` accept an integer, and `%f`, `%e` and `%g`
     /// accept a number, with the flags, widths and precisions of printf; `%2$@` takes the second value; `%%` is `%`.
-    /// Each value is escaped as one piece of data, and the format's other text is a literal path, as in ``ResourcePath``.
-    /// Too many or too few values, or a value that doesn't fit its conversion, create a resource whose requests throw
-    /// ``CumulusError/Code/invalidPath``. New code is easier to read with interpolation: `site["users/\(number)"]`.
+    /// Each value is escaped as one piece of data, and the format's other text is a literal path, as in
+    /// ``ResourcePath``. With too many or too few values, or a value that doesn't fit its conversion, the child's
+    /// requests throw ``CumulusError/Code/invalidPath``. New code is easier to read with interpolation:
+    /// `site["users/\(number)"]`.
     public func child(format: String, _ values: any CustomStringConvertible...) -> Resource {
         var format = PathFormat(format)
         return child(format.path(of: values))

@@ -34,7 +34,7 @@ extension Resource {
     /// - Parameters:
     ///   - fileID: The file that ``explain(_:)`` names.
     ///   - line: The line that ``explain(_:)`` names.
-    ///   - edit: Writes the rules; runs once. Reading returns the place's rules, without overrides.
+    ///   - edit: Changes the rules. It is called once, and reads the place's rules without overrides.
     public func setRules(fileID: StaticString = #fileID, line: UInt = #line, _ edit: (inout Rules) -> Void) {
         let source = SettingSource(fileID: fileID, line: line)
         if let copy = node.copy {
@@ -69,7 +69,7 @@ extension Resource {
     /// - Parameters:
     ///   - fileID: The file that ``explain(_:)`` names.
     ///   - line: The line that ``explain(_:)`` names.
-    ///   - edit: Writes the settings.
+    ///   - edit: Changes the settings.
     /// - Returns: A resource at the same place.
     public func with(
         fileID: StaticString = #fileID,
@@ -84,7 +84,7 @@ extension Resource {
 
     /// The same place with settings that describe it, whose rules can be written as before.
     ///
-    /// - Parameter edit: Writes the settings.
+    /// - Parameter edit: Changes the settings.
     /// - Returns: A resource at the same place, which isn't a copy for a user.
     package func described(by edit: (inout Resource.Settings) -> Void) -> Resource {
         var settings = Settings(over: snapshot.values, in: context, source: SettingSource(fileID: #fileID, line: #line))
@@ -93,7 +93,7 @@ extension Resource {
     }
 
     /// Returns the explanation of a setting's value: the rules and overrides that contribute to it, nearest first, with
-    /// the lines that wrote them.
+    /// the lines of code that set them.
     public func explain<Value>(_ setting: WritableKeyPath<Rules, Value>) -> SettingExplanation {
         guard let key = Rules.keys(of: setting).first else {
             let value = Rules(settings: settings)[keyPath: setting]

@@ -12,10 +12,10 @@
 /// let all = try await posts.get(as: [Post].self, query: ["limit": 10])
 /// ```
 ///
-/// A place has rules: ``setRules(fileID:line:_:)`` writes them, and they apply to every request at or below it, no
-/// matter which part of the program makes it. A copy may override them: ``with(fileID:line:_:)`` returns a copy with
-/// its own settings, which only the children created from it inherit. The nearest setting wins: the call, then `with`,
-/// then the place, then its parents. Settings are looked up when a request starts.
+/// A place has rules: ``setRules(fileID:line:_:)`` sets them, and they apply to every request at or below it, no matter
+/// which part of the program makes it. A copy may override them: ``with(fileID:line:_:)`` returns a copy with its own
+/// settings, which only the children created from it inherit. The nearest setting wins: the call, then `with`, then the
+/// place, then its parents. Settings are looked up when a request starts.
 ///
 /// If a URL or path can't be used, the resource is still created, and its requests throw; nothing traps.
 @dynamicMemberLookup

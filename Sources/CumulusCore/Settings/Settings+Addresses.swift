@@ -10,8 +10,8 @@ extension Resource.Settings {
     ///
     /// The proxy's own address is not checked. Through a tunnel (https, SOCKS) the name is looked up on this machine,
     /// and the proxy receives the address; a plain request to a name, which an HTTP proxy would look up, is refused.
-    /// Unix domain sockets are refused, and so is every request over a transport that can't check its addresses, such
-    /// as `URLSessionTransport`.
+    /// Unix domain sockets are refused, as is every request over a transport that can't check its addresses, such as
+    /// `URLSessionTransport`.
     ///
     /// Default: `.any`, which has no cost. The nearest layer wins.
     public var allowedAddresses: AddressPolicy {

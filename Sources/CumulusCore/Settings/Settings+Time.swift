@@ -59,7 +59,7 @@ extension Resource.Settings {
     /// The time to wait for the server's approval to send a body (`Expect: 100-continue`, RFC 9110 section 10.1.1).
     ///
     /// If the server refuses, the body is not sent. If the server is silent for this long, the body is sent anyway.
-    /// After a 417, the request is sent again without the field. Default: `nil`, which sends bodies at once, except
+    /// After a 417, the request is sent again without the field. Default: `nil`, which sends bodies immediately, except
     /// that a request with the header field `Expect: 100-continue` waits for a second. The nearest layer wins. It has
     /// an effect only over HTTP/1.1 with CumulusNIO.
     public var expectsContinue: Duration? {

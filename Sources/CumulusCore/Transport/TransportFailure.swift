@@ -88,8 +88,8 @@ public struct TransportFailure: Error, Sendable {
     /// Whether the connection had served other requests, and ended, or was refused, before a byte of this response
     /// arrived.
     ///
-    /// The pipeline then sends the request again at once on a different connection, if its fate and its method permit
-    /// that, since a connection in the pool may close at any moment. It is set only for failures of the kind
+    /// The pipeline then immediately sends the request again on a different connection, if its fate and its method
+    /// permit that, since a connection in the pool may close at any moment. It is set only for failures of the kind
     /// ``Kind/connectionClosed``. Default: false.
     public var connectionHadServed = false
     /// The reason, if a program can act on it; `nil` if the kind is sufficient, or the transport doesn't know the

@@ -63,7 +63,8 @@ public struct TransportRequest: Sendable {
     /// was opened under a different policy. A transport that can't do this must throw a ``TransportFailure`` of the
     /// kind `unsupported`. See ``TransportCapabilities/guardsAddresses``.
     public var allowedAddresses = AddressPolicy.any
-    /// The listing by which the exchange is cancelled from outside; see ``TransportCapabilities/attachesExchanges``.
+    /// The listing through which the exchange can be cancelled from outside; see
+    /// ``TransportCapabilities/attachesExchanges``.
     public var listing: CallListing?
     /// The reason why the request is sent; ``AttemptRecord/Reason/call`` for a request made without a call.
     public internal(set) var reason = AttemptRecord.Reason.call
