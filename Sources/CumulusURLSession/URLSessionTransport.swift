@@ -206,7 +206,7 @@ public final class URLSessionTransport: Transport {
     /// Returns the client and the route, as far as the configuration determines them.
     ///
     /// The result is unknown if the configuration has additional header fields, a proxy, or credentials for
-    /// connections. It is also unknown for http, which the system's proxy may carry.
+    /// connections. It is also unknown for http, since such requests may go through the system's proxy.
     public func identity(at origin: Origin) -> TransportIdentity {
         if origin.scheme == .http || refusal != nil || own == .unknown { return .unknown }
         return trust?.identity(at: origin) ?? own

@@ -88,7 +88,7 @@ public struct Call<Output: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - resource: The resource to which it would have been sent.
+    ///   - resource: The resource to which the call would have been sent.
     /// - Returns: The call.
     public static func failing(_ error: any Error, on resource: Resource) -> Call {
         Call(resource, .get, .none, [:], [:], .failure(error))

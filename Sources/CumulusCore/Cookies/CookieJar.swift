@@ -14,8 +14,8 @@ public import Foundation
 ///
 /// To share a jar among all requests of a tree, set it at the root: ``Resource/Settings/cookies``. Cookies are chosen
 /// again for each attempt, so a redirect that sets a cookie is followed with it, and no cookie is sent to a host it
-/// wasn't set for. A jar holds at most 180 cookies per site, and 3,000 in total; the least recently used is removed
-/// first, and a call's log reports it. A jar is in memory, unless it was created with a file:
+/// wasn't set for. A jar holds at most 180 cookies per site, and 3,000 in total; the least recently used cookie is
+/// removed first, and a call's log reports the removal. A jar is in memory, unless it was created with a file:
 /// ``init(file:keepsSessionCookies:clock:time:)``.
 public final class CookieJar: Sendable {
     struct State: Sendable {

@@ -23,7 +23,7 @@ extension Call where Output == Response {
     ///     ended as if it had failed; `nil` means no limit.
     ///   - limit: The maximum length in bytes of a line, and of an event.
     ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable
-    ///     HTTP. It becomes one event, whose data is the document. `Accept` lists both, and a 202 response without a
+    ///     HTTP. The document becomes the data of one event. `Accept` lists both types, and a 202 response without a
     ///     document has no events.
     /// - Returns: The events.
     public func events(
@@ -43,14 +43,14 @@ extension Call where Output == Response {
     ///
     /// - Parameters:
     ///   - type: The type of each event's value.
-    ///   - types: The types of the events to decode, such as `["message"]`; `nil` for all. Others are skipped.
+    ///   - types: The types of the events to decode, such as `["message"]`; `nil` for all. Other events are skipped.
     ///   - sentinel: The data of the event that ends the stream, such as `[DONE]`; it is not decoded. A response that
     ///     ends before this event causes ``CumulusError/Code/truncatedBody``, unless a new connection is opened.
     ///   - reconnect: Whether a new connection is opened when one has ended.
     ///   - heartbeat: The time for which the server may be silent; `nil` means no limit.
     ///   - limit: The maximum length in bytes of a line, and of an event.
     ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable
-    ///     HTTP. It becomes one event, whose data is the document. `Accept` lists both, and a 202 response without a
+    ///     HTTP. The document becomes the data of one event. `Accept` lists both types, and a 202 response without a
     ///     document has no events.
     /// - Returns: The values. A value that can't be decoded ends the stream with an error, unless you read
     ///   ``EventStream/skippingInvalid``.
@@ -97,7 +97,7 @@ extension ResponseStream {
     ///
     /// - Parameters:
     ///   - type: The type of each event's value.
-    ///   - types: The types of the events to decode; `nil` for all. Others are skipped.
+    ///   - types: The types of the events to decode; `nil` for all. Other events are skipped.
     ///   - sentinel: The data of the event that ends the stream, such as `[DONE]`; it is not decoded. A body that ends
     ///     before this event causes ``CumulusError/Code/truncatedBody``.
     ///   - limit: The maximum length in bytes of a line, and of an event.
@@ -135,7 +135,7 @@ extension Resource {
     ///
     /// - Parameters:
     ///   - type: The type of each event's value.
-    ///   - types: The types of the events to decode; `nil` for all. Others are skipped.
+    ///   - types: The types of the events to decode; `nil` for all. Other events are skipped.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
     /// - Returns: The values, from as many connections as needed. Nothing is sent until they are read.

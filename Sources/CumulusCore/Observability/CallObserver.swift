@@ -54,8 +54,8 @@ extension SettingList where Element == CallObserver {
 extension Resource.Settings {
     /// Observers of each step of a call; see ``CallObserver``.
     ///
-    /// All inherited ones are called, the root's first. They see requests as sent, including their secrets. Default:
-    /// none, which costs nothing.
+    /// All inherited observers are called, the root's first. They see requests as sent, including their secrets.
+    /// Default: none, which costs nothing.
     public var observers: SettingList<CallObserver> {
         get { self[key: ObserversKey.self] }
         set { self[key: ObserversKey.self] = newValue }

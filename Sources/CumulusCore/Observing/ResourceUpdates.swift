@@ -32,10 +32,10 @@ extension Resource {
         return updates
     }
 
-    /// Requests the observed values of this resource and those below it again, from the server even if a cache has
-    /// them.
+    /// Requests the observed values of this resource and of those below it again, from the server even if they are
+    /// cached.
     ///
-    /// Call it after a write that changes them.
+    /// Call this method after a write that changes the values.
     public func invalidate() {
         let covers = placeCoverage
         for feed in tree.context.observed.all {

@@ -4,7 +4,7 @@ import CumulusPrimitives
 
 /// The header fields and query items that a resource adds to each request, as a value that outlives the program.
 ///
-/// A section that is `nil` is not changed by restoring the state.
+/// If ``headers`` or ``query`` is `nil`, restoring the state leaves the resource's own unchanged.
 public struct PreservedState: Sendable, Hashable {
     /// The header fields of the resource's own layer, masks included.
     public var headers: Headers?

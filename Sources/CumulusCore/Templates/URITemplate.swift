@@ -119,7 +119,7 @@ extension URITemplate {
 
     /// Returns the origin of an absolute URL, and the remaining template.
     ///
-    /// - Returns: The two parts; `nil` if the origin isn't literal, so that a value could change it.
+    /// - Returns: The two parts; `nil` if the origin isn't literal, in which case a value could change it.
     public func dividedAtOrigin() -> (origin: String, path: URITemplate)? {
         guard isAbsolute, let start = text.place(of: "://")?.upperBound else { return nil }
         let authority = text[start...].before("/", "?", "#", "{")

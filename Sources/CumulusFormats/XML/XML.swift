@@ -51,7 +51,7 @@ public struct XML: Sendable, Hashable {
     /// Creates an element.
     ///
     /// - Parameters:
-    ///   - name: The element's name, with its prefix; an invalid one fails when it is written.
+    ///   - name: The element's name, with its prefix; an invalid name causes an error when the element is written.
     ///   - attributes: Names with values, in order.
     ///   - children: The element's children.
     public init(_ name: String, attributes: KeyValuePairs<String, String> = [:], children: [Node] = []) {

@@ -46,7 +46,7 @@ extension XML {
     /// Creates an element with content from a builder.
     ///
     /// - Parameters:
-    ///   - name: The element's name, with its prefix; an invalid one fails when it is written.
+    ///   - name: The element's name, with its prefix; an invalid name causes an error when the element is written.
     ///   - attributes: The names with values, in order.
     ///   - content: The element's content.
     public init(

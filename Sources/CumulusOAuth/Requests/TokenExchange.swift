@@ -32,7 +32,7 @@ public struct TokenExchange: Sendable {
     ///
     /// - Parameters:
     ///   - subject: Returns the token of the party on whose behalf the program acts; called before each exchange, since
-    ///     it may expire.
+    ///     the token may expire.
     ///   - kind: The kind of that token.
     ///   - actor: The token of the acting party, if that is a different party.
     ///   - actorKind: The kind of that token.

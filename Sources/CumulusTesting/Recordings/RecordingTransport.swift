@@ -16,8 +16,8 @@ import HTTPTypes
 /// Requests are matched by method and URL, and by other parts if the options specify them. Each recorded response is
 /// used once, in the order in which the requests were recorded. Secrets are redacted before anything is written
 /// (`SecretRedaction`), and matching ignores them. Bodies are recorded without their content codings; bodies of 256 KiB
-/// or more are in a folder next to the file, which has the file's name with `.bodies` appended. Failures, interrupted
-/// bodies and cancelled calls are also recorded.
+/// or more are stored in a folder next to the file; its name is the file's name with `.bodies` appended. Failures,
+/// interrupted bodies and cancelled calls are also recorded.
 ///
 /// Each exchange is added to the file, in place, as soon as it has ended. If another program or recording writes to the
 /// same file in the meantime, requests fail instead of losing exchanges.
