@@ -119,14 +119,14 @@ extension Resource {
     }
 
     /// Creates a call that abandons an interrupted upload of a file, for an upload whose call had query items or header
-    /// fields: the new call needs the same ones.
+    /// fields; the new call needs the same query items and header fields.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
     ///   - uploadProtocol: The server's protocol, with the same metadata.
     ///   - options: The folder for records.
-    /// - Returns: The call, whose value is whether there was such an upload; it throws as
-    ///   `abandonUpload(of:by:options:)` does.
+    /// - Returns: The call, whose value indicates whether there was such an upload; it throws the same errors as
+    ///   `abandonUpload(of:by:options:)`.
     public func prepareAbandoningUpload(
         of file: some Locator,
         by uploadProtocol: UploadProtocol,

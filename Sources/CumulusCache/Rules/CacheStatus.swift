@@ -10,7 +10,7 @@ public struct CacheStatus: Sendable, Hashable {
         /// The cache wasn't used: the request has `no-store`, has conditions that only the server can evaluate, or has
         /// a body, unless it is a QUERY with a body in memory; or its user or route can't be identified.
         case bypass
-        /// The method's responses are not stored.
+        /// Responses to the method are not stored.
         case method
         /// Nothing was stored for the URL.
         case uriMiss = "uri-miss"

@@ -69,7 +69,7 @@ extension Mastodon {
 }
 
 extension Mastodon {
-    /// A picture, film or sound to attach, or already attached, to a status.
+    /// An image, video or audio file that is attached to a status, or to be attached.
     public struct Media: Codable, Sendable, Hashable {
         /// The media file's identifier, for
         /// ``Mastodon/createStatus(_:inReplyTo:media:visibility:spoiler:idempotencyKey:)``.

@@ -75,13 +75,13 @@ extension Mastodon {
         try await service.call("GetFavourites", window(limit, maxID, nil, nil), as: [Status].self).send()
     }
 
-    /// Uploads a picture, film or sound for a status: `UploadMedia`.
+    /// Uploads an image, video or audio file for a status: `UploadMedia`.
     ///
     /// - Parameters:
     ///   - file: The file: `.file("clouds.png")`, or bytes with a file name.
     ///   - description: A description of the file's content.
     /// - Returns: The media file; while its URL is `nil`, the instance is processing it, and ``media(_:)`` reports when
-    ///   it is done.
+    ///   the instance has finished.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func uploadMedia(_ file: MultipartPart, description: String? = nil) async throws -> Media {
         var arguments: EndpointArguments = ["description": description]

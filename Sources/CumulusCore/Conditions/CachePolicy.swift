@@ -13,8 +13,8 @@ public struct CachePolicy: Sendable, Hashable {
     public static let useProtocol = CachePolicy(kind: .useProtocol)
     /// A response that the server has sent or confirmed for this request: `no-cache`.
     ///
-    /// The cache modes of browsers differ: their `no-cache` is ``maxAge(_:)`` of zero, and their `reload` sends no
-    /// conditions.
+    /// The cache modes of browsers differ: their `no-cache` corresponds to a ``maxAge(_:)`` of zero, and their `reload`
+    /// sends no conditions.
     public static let reload = CachePolicy(kind: .reload)
     /// Neither the request nor its response may be stored: `no-store`.
     public static let noStore = CachePolicy(kind: .noStore)

@@ -15,7 +15,7 @@ public struct MultipartStream: Sendable, AsyncSequence {
 
     let source: MultipartSource
 
-    /// Creates a stream of parts from bytes of any source.
+    /// Creates a stream of parts from the bytes of any source.
     ///
     /// - Parameters:
     ///   - mediaType: The body's media type, with the boundary.

@@ -58,8 +58,8 @@ public struct RetryPolicy: Sendable {
     ///
     /// These repetitions don't count towards ``limit``. They need no policy, so they also occur with a limit of 0.
     public var repeatsWithinAttempts: Bool
-    /// Your own rule, called after each attempt that isn't continued by a redirect or a challenge, including successful
-    /// ones.
+    /// Your own rule, which is called after each attempt that isn't continued by a redirect or a challenge, including
+    /// successful attempts.
     ///
     /// Its choice overrides ``limit``, ``methods`` and ``statuses``. Even so, a body that can't be produced again is
     /// not sent, no wait outlasts the deadline, and the budget limits repeated failures: errors, and statuses of 400 or

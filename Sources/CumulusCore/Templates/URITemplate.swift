@@ -10,7 +10,7 @@ import CumulusPrimitives
 /// Values are the same as in a query: strings, numbers, lists and maps. A value that is `nil`, missing, or empty is
 /// omitted. A literal in source code and ``init(lenient:)`` accept invalid templates, and list the problems in
 /// ``problems``; ``init(parsing:)`` refuses them. To create a request from an expansion, use
-/// ``Resource/child(template:_:)``, which keeps values in their place.
+/// ``Resource/child(template:_:)``, which prevents values from changing other parts of the URL.
 public struct URITemplate: Sendable {
     enum Part: Sendable, Hashable {
         /// Text outside braces, escaped as it is sent.

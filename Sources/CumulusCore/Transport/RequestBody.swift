@@ -208,10 +208,9 @@ public struct StreamBody: Sendable {
     /// Whether the stream can be produced now: false for a once-only one that was started.
     var canBeSent: Bool { beginning?.isTaken != true }
 
-    /// Reserves a once-only stream immediately, before ``contents`` runs in a task: it can't be sent elsewhere from now
-    /// on.
+    /// Reserves a once-only stream immediately, before ``contents`` runs in a task, so that it can't be sent elsewhere.
     ///
-    /// - Throws: ``BodyAlreadySent`` if it was taken or started before.
+    /// - Throws: ``BodyAlreadySent`` if it was reserved or started before.
     public func reserve() throws {
         if let beginning, !beginning.reserve() { throw BodyAlreadySent() }
     }
