@@ -23,7 +23,7 @@ public struct ResponseElements<Element: Sendable>: Sendable, AsyncSequence {
     /// An element that is too long remains an error.
     public var skippingInvalid: ResponseElements { skippingInvalid { _ in } }
 
-    /// Returns the same elements without those that can't be decoded, which are reported instead.
+    /// Returns the elements without those that can't be decoded, which are reported instead.
     ///
     ///     let prices = stream.jsonLines(as: Price.self).skippingInvalid { print("line \($0.line) is skipped: \($0)") }
     ///

@@ -63,7 +63,8 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The redirects that led to this response.
     public var history: [Response.Redirect] { redirects }
 
-    /// All attempts of the call so far, as in ``Response/attempts``; the duration of the last one ends with its head.
+    /// All attempts of the call so far, as in ``Response/attempts``; the duration of the last attempt ends with the
+    /// arrival of its head.
     public var attempts: [AttemptRecord] { exchanges(end?.facts) }
 
     /// The status.

@@ -8,8 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The SHA-256 digest of a public key, in the form in which its certificate contains the key (SubjectPublicKeyInfo; RFC
-/// 7469 section 2.4).
+/// The SHA-256 digest of a public key, as encoded in its certificate (SubjectPublicKeyInfo; RFC 7469 section 2.4).
 public struct PublicKeyPin: Sendable, Hashable {
     /// The error for a string that is not a pin, or for an unreadable certificate.
     public struct Malformation: Error, Hashable, CustomStringConvertible {

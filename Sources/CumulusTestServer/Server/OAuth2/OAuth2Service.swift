@@ -98,13 +98,13 @@ public final class OAuth2Service: Sendable {
         ).stubAnswer
     }
 
-    /// Whether an `Authorization` field has a valid token.
+    /// Whether an `Authorization` field contains a valid token.
     public func accepts(_ authorization: String?) -> Bool {
         guard let proof = authorization?.cut(at: " "), proof.before == "Bearer" else { return false }
         return state.withLock { $0.access[String(proof.behind.trimmed)] != nil }
     }
 
-    /// Whether a request has a valid token.
+    /// Whether a request contains a valid token.
     public func accepts(_ request: ServerRequest) -> Bool { accepts(request.headers[.authorization]) }
 
     /// Expires all access tokens; refresh tokens stay valid.
