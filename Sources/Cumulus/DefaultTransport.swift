@@ -16,8 +16,8 @@ import CumulusURLSession
 ///
 /// On Linux, it is `NIOTransport.shared`, or a `URLSessionTransport` if the package's trait `URLSession` is enabled and
 /// `NIO` is not; on Apple's systems, it is a `URLSessionTransport`. It starts on first use, lasts as long as the
-/// process, and needs no shutdown: idle connections don't keep a program alive. A server that needs its own limits, TLS
-/// configuration or an orderly shutdown creates a transport and passes it to `Resource.init(_:transport:)`.
+/// process, and doesn't need to be shut down: idle connections don't keep a program alive. A server that needs its own
+/// limits, TLS configuration or an orderly shutdown creates a transport and passes it to `Resource.init(_:transport:)`.
 public enum DefaultTransport {
     #if os(Linux) && NIO
     /// The process-wide transport.
@@ -29,14 +29,14 @@ public enum DefaultTransport {
 }
 
 extension Resource {
-    /// Creates a root whose requests are sent by the default transport of the process.
+    /// Creates a root whose requests are sent by the process's default transport.
     ///
     /// - Parameters:
-    ///   - url: An absolute http or https URL, as a string or as `URL`; an invalid URL creates a resource whose
-    ///     requests throw.
+    ///   - url: An absolute http or https URL, as a string or as `URL`; if the URL is invalid, the resource's requests
+    ///     throw.
     ///   - fileID: The file that `explain` names.
     ///   - line: The line that `explain` names.
-    ///   - rules: Writes the rules of the root, as `setRules` does.
+    ///   - rules: Sets the root's rules, as `setRules` does.
     public init(
         _ url: some Locator,
         fileID: StaticString = #fileID,

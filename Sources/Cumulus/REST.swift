@@ -4,7 +4,7 @@ public import CumulusCore
 
 /// One-off calls to any URL: `try await REST["https://api.example.com/health"].get()`.
 ///
-/// `REST[url]` is a resource like all others, in a tree that all one-off calls of the program share.
+/// `REST[url]` is a resource like any other, in a tree that all one-off calls of the program share.
 public enum REST {
     /// Where all URLs inherit from.
     private static let root = Resource(nowhere: "`REST` itself has no URL", transport: DefaultTransport.shared)

@@ -16,8 +16,8 @@ public import Foundation
 ///     site.setRules { $0.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3")) }
 ///
 /// Each attempt is signed again. Requests that already have an `Authorization` field, or a signature in the query, are
-/// left unchanged. All header fields are covered except those that transports and proxies change, such as `User-Agent`
-/// and `Accept-Encoding`.
+/// left unchanged. The signature covers all header fields except those that transports and proxies change, such as
+/// `User-Agent` and `Accept-Encoding`.
 ///
 /// If a service reports that the clock is wrong by up to a day, the request is sent again with the service's time.
 public final class AWSAuthorizer: Authorizer {
@@ -59,7 +59,7 @@ public final class AWSAuthorizer: Authorizer {
         cache = AWSCredentialCache(source, now: time)
     }
 
-    /// Whether the authorizer may wait, because the keys come from your own function.
+    /// Whether the authorizer may wait: true if the keys come from your own function.
     public var mayWait: Bool { source.mayWait }
 
     /// The identity of the keys' user; it changes when the source returns a different key.
@@ -188,7 +188,7 @@ extension AWSAuthorizer {
     public var challengeStatuses: StatusSet { [.badRequest, .unauthorized, .forbidden] }
 
     /// Signs the request again: with the service's time if the service reported a wrong clock, and with new keys if it
-    /// reported expired ones.
+    /// reported expired keys.
     public func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
         let date = challenge.headers[.date].flatMap { HTTPDate(parsing: $0) }
         let isHead = challenge.request.method == .head

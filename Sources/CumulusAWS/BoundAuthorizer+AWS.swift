@@ -9,7 +9,7 @@ public import Foundation
 #endif
 
 extension BoundAuthorizer {
-    /// AWS Signature Version 4; see ``AWSAuthorizer``.
+    /// Creates an authorizer for AWS Signature Version 4; see ``AWSAuthorizer``.
     ///
     ///     site.setRules { $0.authorizers.append(.aws(.environment, region: "eu-central-1", service: "s3")) }
     ///
@@ -28,7 +28,7 @@ extension BoundAuthorizer {
         .custom(AWSAuthorizer(source, region: region, service: service, payload: payload))
     }
 
-    /// AWS Signature Version 2, for old stores that support nothing newer.
+    /// Creates an authorizer for AWS Signature Version 2, for old stores that support nothing newer.
     ///
     /// Amazon's own regions no longer accept it; use ``aws(_:region:service:payload:)`` there. It covers neither bodies
     /// nor most fields. For S3, it sends `Authorization: AWS KEY:SIGNATURE`, made with SHA-1; for other services, it

@@ -4,15 +4,15 @@ public import CumulusCore
 public import HTTPTypes
 
 extension Resource {
-    /// This resource's URL with a signature in its query: anyone who has it can use it for a limited time, without
+    /// Returns this resource's URL with a signature in its query, which anyone can use for a limited time, without
     /// keys.
     ///
-    /// It is made with the ``AWSAuthorizer`` that would sign a request on this resource; nothing is sent.
+    /// The signature is made by the ``AWSAuthorizer`` that would sign a request on this resource; nothing is sent.
     ///
     /// - Parameters:
     ///   - method: The method that the URL allows.
     ///   - lifetime: The time for which the URL is valid: one second to seven days.
-    ///   - query: Items in addition to those of the resource.
+    ///   - query: Query items in addition to those of the resource.
     /// - Returns: The URL. Treat it as a password while it is valid.
     /// - Throws: `CumulusError`, with `CumulusError.Code.authorization` if no such authorizer is set, or if keys,
     ///   region, service or lifetime can't be used.

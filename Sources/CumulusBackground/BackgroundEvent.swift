@@ -4,8 +4,8 @@ public import CumulusCore
 
 /// An event of a background session's transfers.
 ///
-/// Each transfer has any number of ``progress(_:_:)`` events, and then one with its result. The result is lost if the
-/// process ends before a loop has received it, because the transfer's record is removed first.
+/// Each transfer has any number of ``progress(_:_:)`` events, followed by one event with its result. The result is lost
+/// if the process ends before a loop has received it, because the transfer's record is removed first.
 #if hasAttribute(nonexhaustive)
 @nonexhaustive
 #endif

@@ -13,7 +13,7 @@ public struct BackgroundTransferOptions: Sendable {
     ///
     /// Default: none.
     public var checksum: Checksum?
-    /// Whether a request may contain credentials, although the system sends them to the target of every redirect.
+    /// Whether a request may contain credentials, even though the system sends them to the target of every redirect.
     ///
     /// The system follows redirects of background transfers without calling the app, and sends all header fields of the
     /// request to the new target. By default, a request with credentials is therefore refused. With `true`, a transfer

@@ -12,7 +12,7 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Downloads to files and uploads of files that continue while the app is suspended, and after it has ended.
+/// Downloads and uploads of files that continue while the app is suspended, and after it has ended.
 ///
 /// Create one for each identifier when the app is launched, and keep it until the end of the process. It finds the
 /// transfers of earlier processes from private records, and reports their results.
@@ -23,12 +23,12 @@ public import Foundation
 /// for await event in transfers.events { show(event) }
 /// ```
 ///
-/// A transfer's request is encoded and authorized once, when it starts. After that only the system acts, so a resource's
-/// interceptors, retries, redirect policy, rate limits, time limits and validators don't apply, and neither does its
-/// transport with its TLS settings and pinned keys. The system repeats interrupted transfers itself, and follows
-/// redirects with all header fields (``BackgroundTransferOptions/allowsCredentialsOnRedirects``).
+/// A transfer's request is encoded and authorized once, when it starts. After that, only the system acts, so a
+/// resource's interceptors, retries, redirect policy, rate limits, time limits and validators don't apply, and neither
+/// does its transport with its TLS settings and pinned keys. The system repeats interrupted transfers itself, and
+/// follows redirects with all header fields (``BackgroundTransferOptions/allowsCredentialsOnRedirects``).
 ///
-/// Linux has no background sessions: there ``init(identifier:records:configure:)`` throws.
+/// Linux has no background sessions, so ``init(identifier:records:configure:)`` throws there.
 public final class BackgroundTransfers: Sendable {
     /// The identifier of the session.
     public let identifier: String
@@ -128,8 +128,8 @@ public final class BackgroundTransfers: Sendable {
 
     /// Uploads a file to a resource.
     ///
-    /// The file must stay as it is until the transfer ends. A response with a status other than 2xx is an error, and so
-    /// is a redirect to a different origin, because the system may have sent the file there.
+    /// The file must stay as it is until the transfer ends. A response with a status other than 2xx is an error. A
+    /// redirect to a different origin is also an error, because the system may have sent the file there.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
@@ -154,7 +154,7 @@ public final class BackgroundTransfers: Sendable {
     /// It has no effect after the transfer's end, or while the file is moved to the destination.
     public func cancel(_ transfer: BackgroundTransfer) { table.cancel(transfer.id) }
 
-    /// Calls the system's completion handler after the events for which the system has launched or resumed the app.
+    /// Calls the system's completion handler after the events for which the system launched or resumed the app.
     ///
     /// Call it in `application(_:handleEventsForBackgroundURLSession:completionHandler:)`. If a loop reads ``events``, the
     /// handler is called when the loop has handled them.

@@ -4,8 +4,8 @@ public import Cumulus
 public import CumulusServices
 
 extension CatalogedService {
-    /// The items of a task's list, page by page, according to the service's paging rule; pages are requested as they
-    /// are needed.
+    /// Returns the items of a task's list, page by page, according to the service's paging rule; pages are requested as
+    /// they are needed.
     ///
     ///     for try await status in try mastodon.pages("GetHomeTimeline", of: Mastodon.Status.self) {
     ///         print(status.content)

@@ -12,7 +12,7 @@ public import Cumulus
 /// Each typed call uses the task of the same name in ``definition``. Settings, credentials, hooks, the quota and calls
 /// by name belong to ``service``: `mastodon.service.setRules { $0.timeout = .seconds(20) }`.
 public protocol CatalogedService: Sendable {
-    /// The service as data, at its current or former addresses.
+    /// The service's description, with its current or former addresses.
     static var definition: ServiceDescription { get }
     /// The paging rule of the service's lists.
     static var paging: PagingRule { get }
@@ -23,7 +23,7 @@ public protocol CatalogedService: Sendable {
 }
 
 extension CatalogedService {
-    /// Automatic paging, detected from the responses.
+    /// Automatic paging, which is detected from the responses.
     public static var paging: PagingRule { .automatic }
 
     /// Creates the service at a base URL: that of an instance, of your own server, or of a test.

@@ -21,11 +21,11 @@ public struct ClientService: Service, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - root: A resource of the tree; the whole tree is shut down.
-    ///   - limit: The time that running calls may take after the shutdown has begun. After that, they are cancelled.
-    ///     Default: 20 seconds.
-    ///   - endTransport: Shuts down the transport when the tree's calls have ended, for example with
-    ///     `{ await transport.shutdown() }`. Its task is cancelled at the same limit, whereupon `NIOTransport` ends
-    ///     its exchanges. Default: nothing, for a transport that other code shuts down.
+    ///   - limit: The time that running calls may take after the shutdown has begun. Calls that take longer are
+    ///     cancelled. Default: 20 seconds.
+    ///   - endTransport: Shuts down the transport when the tree's calls have ended, for example with `{ await
+    ///     transport.shutdown() }`. Its task is cancelled at the same limit; `NIOTransport` then ends its exchanges.
+    ///     Default: nothing, for a transport that other code shuts down.
     public init(
         _ root: Resource,
         limit: Duration = .seconds(20),
@@ -34,7 +34,7 @@ public struct ClientService: Service, CustomStringConvertible {
         (self.root, self.limit, self.endTransport) = (root, limit, endTransport)
     }
 
-    /// The tree's URL without secrets, by which a group names the service in its logs.
+    /// The tree's URL without secrets, which a service group uses as the service's name in its logs.
     public var description: String {
         guard let url = root.urlString else { return "an HTTP client" }
         return "the HTTP client of \(SecretRedaction.url(url, hiding: { _ in true }))"

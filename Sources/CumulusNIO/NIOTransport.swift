@@ -29,13 +29,14 @@ public final class NIOTransport: Transport {
     private let laterEngines = Mutex<[LoopEngine]>([])
     /// An executor that runs tasks on one of the transport's event loops, where their requests don't switch threads.
     ///
-    /// Use it for many small requests: `withTaskExecutorPreference(transport.executor) { ... }`. Requests of such a
-    /// task use connections of that loop. All of the task's work runs on one thread, together with the loop's other
+    /// Use it for many small requests: `withTaskExecutorPreference(transport.executor) { ... }`. The requests of such a
+    /// task use that loop's connections. All of the task's work runs on one thread, together with the loop's other
     /// connections, so it must neither block nor compute for long.
     public let executor: any TaskExecutor
-    /// The executors of the transport's event loops, one for each, so that a server can spread its tasks over them.
+    /// The executors of the transport's event loops, one for each loop, so that a server can spread its tasks across
+    /// them.
     ///
-    /// See ``executor`` for their use.
+    /// See ``executor`` for how to use them.
     public let executors: [any TaskExecutor]
     private let identities: RouteIdentities
     private let tls: TLSContextCache
@@ -84,8 +85,8 @@ public final class NIOTransport: Transport {
     public var isOnOwnThread: Bool { MultiThreadedEventLoopGroup.currentEventLoop != nil }
 
     /// Returns an identity that consists of the client certificate for an origin's servers, and the part of the
-    /// configuration that decides which servers these are and how they are verified; unknown if servers aren't
-    /// verified.
+    /// configuration that decides which servers these are and how they are verified; `TransportIdentity.unknown` if
+    /// servers aren't verified.
     public func identity(at origin: Origin) -> TransportIdentity { identities.identity(at: origin) }
 
     /// Sends a request and returns as soon as the final response's head has arrived.
@@ -110,7 +111,7 @@ public final class NIOTransport: Transport {
 
     /// Refuses new requests, closes idle connections, and returns when the last exchange has ended.
     ///
-    /// If the calling task is cancelled, a graceful shutdown turns into an immediate one.
+    /// If the calling task is cancelled, a graceful shutdown becomes an immediate one.
     ///
     /// - Parameter mode: How running exchanges are treated. Default: they may finish.
     public func shutdown(_ mode: ShutdownMode = .graceful) async {
@@ -221,7 +222,7 @@ public final class NIOTransport: Transport {
         public var exchanges = 0
     }
 
-    /// Counts the connections and exchanges, for metrics; both are zero after a shutdown.
+    /// Counts the connections and exchanges, for metrics; all counts are zero after a shutdown.
     public func poolUsage() async -> PoolUsage {
         var usage = PoolUsage()
         if let (all, idle) = try? await connectionCounts() { (usage.connections, usage.idleConnections) = (all, idle) }

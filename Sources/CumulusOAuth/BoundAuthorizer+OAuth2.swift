@@ -3,7 +3,7 @@
 public import CumulusCore
 
 extension BoundAuthorizer {
-    /// OAuth 2 tokens from a token endpoint that you know.
+    /// Creates an authorizer with OAuth 2 tokens from a token endpoint that you know.
     ///
     /// ```swift
     /// site.setRules {
@@ -28,7 +28,7 @@ extension BoundAuthorizer {
         .oauth2(grant, server: .endpoints(tokens: tokens), options: OAuth2Options(scope: scope), store: store)
     }
 
-    /// OAuth 2 tokens; see ``OAuth2Authorizer``, which also signs in and out.
+    /// Creates an authorizer with OAuth 2 tokens; see ``OAuth2Authorizer``, which also signs in and out.
     ///
     /// - Parameters:
     ///   - grant: How the first token is obtained.
@@ -45,7 +45,7 @@ extension BoundAuthorizer {
         .custom(OAuth2Authorizer(grant, server: server, options: options, store: store))
     }
 
-    /// Bearer tokens that your own code obtains, once for all requests that need one.
+    /// Creates an authorizer with bearer tokens that your own code obtains, once for all requests that need one.
     ///
     /// ```swift
     /// let ada = site.with {
@@ -74,7 +74,7 @@ extension BoundAuthorizer {
     ///   - user: A name that no other user of the service has; `nil` creates a separate session for this authorizer.
     ///   - store: The store for the latest token. A session has the store of the first authorizer that uses it, and
     ///     ignores a different user's token in the store.
-    ///   - refresh: Obtains a token; it is passed the latest one, whose `lifetime` is `nil`.
+    ///   - refresh: Obtains a token; it receives the latest one, whose `lifetime` is `nil`.
     /// - Returns: The authorizer, for one list of authorizers or several.
     public static func bearer(
         for user: String? = nil,

@@ -5,12 +5,13 @@ import HTTPTypes
 
 /// Obtains access tokens from an OAuth 2 server (RFC 6749), renews them, and sends them to the service (RFC 6750).
 ///
-/// If several requests need a token at the same time, it is requested once. The token is renewed shortly before it
-/// expires, and when the service refuses it (401); each request is then sent once more. Token requests share only the
-/// tree's transport and clock, so its limits never delay them. A running token request continues when the requests that
-/// wait for it are cancelled, and its token is stored before any of them uses it; only a login by a person ends if no
-/// request waits for it. After a failure, no new attempt is made for one second. If a new token is also refused at
-/// once, the caller receives that refusal, and further refusals cause no renewal for five seconds.
+/// If several requests need a token at the same time, one token is requested for all of them. The token is renewed
+/// shortly before it expires, and when the service refuses it (401); each request is then sent once more. Token
+/// requests share only the tree's transport and clock, so its limits never delay them. A running token request
+/// continues when the requests that wait for it are cancelled, and its token is stored before any of them uses it; only
+/// a login by a person ends if no request waits for it. After a failure, no new attempt is made for one second. If a
+/// new token is also refused immediately, the caller receives that refusal, and further refusals cause no renewal for
+/// five seconds.
 public final class OAuth2Authorizer: Authorizer {
     private let renewal: TokenRenewal
     private let source: TokenSource
@@ -35,13 +36,13 @@ public final class OAuth2Authorizer: Authorizer {
         source = TokenSource(asksPerson: grant.needsPerson) { try await renewal.renew($0, $1, TokenChannel(for: $2)) }
     }
 
-    /// Whether the authorizer runs none of your own code, which might need the main actor: a login, the subject of an
+    /// Whether the authorizer never runs your own code, which might need the main actor: a login, the subject of an
     /// exchange, or a store.
     public var avoidsMainActor: Bool { !renewal.grant.runsForeignCode && renewal.storeView.isOurs }
 
     /// The user who is signed in.
     ///
-    /// The identity changes after each login and logout, and when a token of a different login is found in the store.
+    /// The identity changes after each login and logout, and when a token from a different login is found in the store.
     ///
     /// The identity stays the same if the new token is for the same user: if it was obtained with the refresh token, or
     /// for the same client or password. It is valid only within this process.
@@ -63,7 +64,7 @@ public final class OAuth2Authorizer: Authorizer {
     /// Adds the token, if there is one that is valid for long enough.
     public func authorizeAtOnce(_ request: inout EncodedRequest) -> Bool { source.authorizeAtOnce(&request) }
 
-    /// Replaces the refused token, and has the request sent once more.
+    /// Replaces the refused token, after which the request is sent once more.
     ///
     /// - Throws: The errors of ``authorize(_:)``.
     public func respond(to challenge: AuthorizationChallenge) async throws -> ChallengeDisposition {
@@ -92,8 +93,8 @@ public final class OAuth2Authorizer: Authorizer {
     /// - Throws: ``OAuth2Error``, or any error of the token request.
     public func logIn(for resource: Resource) async throws { _ = try await source.insist(for: resource) }
 
-    /// The access token that requests send, for use outside of Cumulus; a new token is requested if the token is
-    /// missing or expires soon.
+    /// Returns the access token that requests send, for use outside of Cumulus; a new token is requested if the token
+    /// is missing or expires soon.
     ///
     /// - Throws: The errors of ``authorize(_:)``.
     public func token(for resource: Resource) async throws -> Secret<String> {

@@ -2,7 +2,7 @@
 
 public import CumulusCore
 
-/// A program's registration at its authorization server: an identifier, and a secret if it can keep one (RFC 6749
+/// A program's registration with its authorization server: an identifier, and a secret if it can keep one (RFC 6749
 /// section 2).
 ///
 /// A literal creates a public client, without a secret: `"atlas-cli"`.
@@ -31,7 +31,7 @@ public struct OAuth2Client: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - id: The identifier that the server issued.
-    ///   - secret: The client's secret; `nil` for a public client, which runs on people's own machines.
+    ///   - secret: The client's secret; `nil` for a public client, which runs on its users' machines.
     ///   - authentication: How the client authenticates itself; by default with Basic if there is a secret, or in the
     ///     body if the server's metadata allows nothing else.
     public init(id: String, secret: Secret<String>? = nil, authentication: Authentication? = nil) {

@@ -25,7 +25,7 @@ public struct OAuth2Error: Error, Sendable, Hashable {
         public static let unsupported = Code(description: "unsupported")
         /// The user declined or cancelled.
         public static let denied = Code(description: "denied")
-        /// The user did not sign in within the time limit.
+        /// The user didn't sign in within the time limit.
         public static let expired = Code(description: "expired")
         /// The grant is no longer valid, and only a person can grant a new one.
         public static let ended = Code(description: "ended")

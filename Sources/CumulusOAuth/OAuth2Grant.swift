@@ -24,25 +24,25 @@ public struct OAuth2Grant: Sendable {
         self.client = client
     }
 
-    /// A grant for the program itself, with its identifier and secret (RFC 6749 section 4.4).
+    /// Creates a grant for the program itself, with its identifier and secret (RFC 6749 section 4.4).
     public static func clientCredentials(id: String, secret: Secret<String>) -> OAuth2Grant {
         .clientCredentials(OAuth2Client(id: id, secret: secret))
     }
 
-    /// A grant for the program itself (RFC 6749 section 4.4).
+    /// Creates a grant for the program itself (RFC 6749 section 4.4).
     public static func clientCredentials(_ client: OAuth2Client) -> OAuth2Grant {
         OAuth2Grant(.clientCredentials, client)
     }
 
-    /// A grant for a user with a name and password (RFC 6749 section 4.3), for old servers.
+    /// Creates a grant for a user with a name and password (RFC 6749 section 4.3), for old servers.
     ///
     /// A refused password is not sent again.
     public static func password(user: String, _ password: Secret<String>, client: OAuth2Client) -> OAuth2Grant {
         OAuth2Grant(.password(user: user, password), client)
     }
 
-    /// A grant for a person who signs in with a browser on this machine (RFC 6749 section 4.1, RFC 8252), always with
-    /// PKCE.
+    /// Creates a grant for a person who signs in with a browser on this machine (RFC 6749 section 4.1, RFC 8252),
+    /// always with PKCE.
     ///
     /// - Parameters:
     ///   - client: The program; usually a public client.
@@ -55,7 +55,7 @@ public struct OAuth2Grant: Sendable {
         present: @escaping @Sendable (_ url: String) async throws -> Void
     ) -> OAuth2Grant { OAuth2Grant(.code(receiver, present: present), client) }
 
-    /// A grant for a person who signs in with a browser on any device, and enters a short code there (RFC 8628).
+    /// Creates a grant for a person who signs in with a browser on any device and enters a short code there (RFC 8628).
     ///
     /// - Parameters:
     ///   - client: The program.
@@ -66,19 +66,19 @@ public struct OAuth2Grant: Sendable {
         present: @escaping @Sendable (DevicePrompt) async throws -> Void
     ) -> OAuth2Grant { OAuth2Grant(.device(present: present), client) }
 
-    /// A grant that exchanges a different token for an access token (RFC 8693).
+    /// Creates a grant that exchanges a different token for an access token (RFC 8693).
     public static func exchange(_ exchange: TokenExchange, client: OAuth2Client) -> OAuth2Grant {
         OAuth2Grant(.exchange(exchange), client)
     }
 
-    /// A grant with a refresh token that you already have (RFC 6749 section 6).
+    /// Creates a grant with a refresh token that you already have (RFC 6749 section 6).
     ///
-    /// Once the store contains a refresh token, that one is used instead.
+    /// Once the store contains a refresh token, the stored token is used instead.
     public static func refreshToken(_ token: Secret<String>, client: OAuth2Client) -> OAuth2Grant {
         OAuth2Grant(.refresh(token), client)
     }
 
-    /// A grant with the token that another program has stored after its login.
+    /// Creates a grant with the token that another program has stored after its login.
     public static func stored(client: OAuth2Client) -> OAuth2Grant { OAuth2Grant(.stored, client) }
 
     /// Whether it can be repeated without a person.

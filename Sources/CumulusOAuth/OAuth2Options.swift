@@ -19,8 +19,8 @@ public struct OAuth2Options: Sendable {
     public var parameters: KeyValuePairs<String, String>
     /// The maximum time before its expiration at which a token is renewed.
     ///
-    /// The actual time is a random fraction of this, at least half, so that many programs don't renew at once. It is
-    /// never more than a quarter of the token's lifetime.
+    /// The actual time is a random fraction of this maximum, at least half, so that many programs don't renew their
+    /// tokens at the same time. It is never more than a quarter of the token's lifetime.
     public var earlyRefresh: Duration
     /// The time that a person may take to sign in if the server sets no limit.
     public var loginTimeout: Duration

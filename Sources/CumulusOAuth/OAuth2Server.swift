@@ -20,7 +20,7 @@ public struct OAuth2Server: Sendable, Hashable {
 
     private init(_ kind: Kind) { self.kind = kind }
 
-    /// A server whose endpoints you know.
+    /// Returns a server whose endpoints you know.
     ///
     /// - Parameters:
     ///   - tokens: The token endpoint (RFC 6749 section 3.2).
@@ -39,18 +39,19 @@ public struct OAuth2Server: Sendable, Hashable {
         )
     }
 
-    /// A server that publishes its metadata (RFC 8414, or OpenID Connect's discovery): `https://id.example.com`.
+    /// Returns a server that publishes its metadata (RFC 8414, or OpenID Connect's discovery):
+    /// `https://id.example.com`.
     ///
-    /// The metadata must name the same issuer, and its addresses must be at the issuer's origin or at one that is
+    /// The metadata must name the same issuer, and its addresses must be at the issuer's origin or at an origin that is
     /// declared with ``sharing(with:)``.
     public static func issuer(_ url: String) -> OAuth2Server { OAuth2Server(.issuer(url)) }
 
-    /// The server that the service itself names in a refusal (RFC 9728), if it is one of these issuers.
+    /// Returns the server that the service itself names in a refusal (RFC 9728), if it is one of these issuers.
     ///
     /// The first request is sent without a token. If a service names only other issuers, no token is requested.
     public static func announced(oneOf issuers: [String]) -> OAuth2Server { OAuth2Server(.announced(issuers: issuers)) }
 
-    /// Returns a copy of the server whose metadata may also refer to other origins, which may receive the client's
+    /// Returns a copy of the server whose metadata may also refer to other origins; these may receive the client's
     /// secret, passwords and refresh tokens.
     public func sharing(with origins: [Origin]) -> OAuth2Server {
         var shared = self

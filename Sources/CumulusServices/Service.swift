@@ -3,14 +3,14 @@
 public import CumulusCore
 import CumulusPrimitives
 
-/// A described API whose endpoints are called by name, over a `Resource` that has the settings.
+/// An API that is described as data, whose endpoints are called by name; a `Resource` holds its settings.
 ///
 ///     let github = Service(try ServiceDescription(contentsOfFile: "GitHub.plist"), transport: transport)
 ///     let user = try await github.call("user", ["login": "weipin"], as: User.self).send()
 ///
 /// Change the rules of ``resource`` with `github.setRules { $0.timeout = .seconds(20) }`. The description's headers,
-/// error convention and paging rule take precedence over them; its limits become rules of the place, unless the place
-/// has its own. For calls that the compiler checks, see ``ServiceClient``.
+/// error convention and paging rule take precedence over them; its limits become rules of the resource's place, unless
+/// the place has its own. For calls that the compiler checks, see ``ServiceClient``.
 @dynamicMemberLookup
 public struct Service: Sendable {
     /// The service's description.
@@ -70,7 +70,7 @@ public struct Service: Sendable {
         nonmutating set {}
     }
 
-    /// Changes the rules of the place of ``resource``, for all of its clients.
+    /// Changes the rules of ``resource``'s place, for all of its clients.
     public func setRules(
         fileID: StaticString = #fileID,
         line: UInt = #line,
@@ -86,7 +86,7 @@ public struct Service: Sendable {
         Service(self, on: resource.with(fileID: fileID, line: line, edit), trustsServer: trustsServer)
     }
 
-    /// Returns a copy of the service that uses a different one of its servers.
+    /// Returns a copy of the service that uses a different server from its description.
     ///
     /// With an unknown name, calls throw.
     ///
@@ -105,7 +105,7 @@ public struct Service: Sendable {
         Service(self, on: Resource(baseURL.locatorText, over: resource))
     }
 
-    /// The endpoint with a name; `nil` if there is none.
+    /// Returns the endpoint with a name; `nil` if there is none.
     public func endpoint(_ name: String) -> EndpointDescription? { positions[name].map { definition.endpoints[$0] } }
 
     /// The latest quota that the service reported; see `Resource.quota`.

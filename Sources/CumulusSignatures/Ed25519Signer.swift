@@ -26,7 +26,7 @@ public struct Ed25519Signer: MessageSigner {
         self.key = key
     }
 
-    /// Creates a signer from a key in the form of `openssl genpkey -algorithm ed25519` (PKCS #8, RFC 8410).
+    /// Creates a signer from a key in the format of `openssl genpkey -algorithm ed25519` (PKCS #8, RFC 8410).
     ///
     /// - Throws: ``SignatureKeyProblem``, without any of the text.
     public init(pem: Secret<String>) throws {
@@ -47,7 +47,7 @@ public struct Ed25519Signer: MessageSigner {
     /// The public key's 32 bytes.
     public var publicKey: [UInt8] { [UInt8](key.publicKey.rawRepresentation) }
 
-    /// Returns false, since the signer only computes.
+    /// Whether a signature may take a long time: false, since the signer only computes.
     public var mayWait: Bool { false }
 
     /// Returns the 64 bytes of the signature.
@@ -57,7 +57,7 @@ public struct Ed25519Signer: MessageSigner {
 extension Ed25519Signer: CustomStringConvertible, CustomReflectable {
     /// The algorithm, without the key.
     public var description: String { algorithm }
-    /// Shows the same text as the description.
+    /// A mirror that shows the same text as the description.
     public var customMirror: Mirror { Mirror(self, children: ["algorithm": algorithm]) }
 }
 

@@ -13,7 +13,7 @@ public struct HMACSigner: MessageSigner {
     /// Creates a signer from a secret.
     public init(_ secret: Secret<[UInt8]>) { key = HMAC(.sha256, key: secret.revealed) }
 
-    /// Returns false, since the signer only computes.
+    /// Whether a signature may take a long time: false, since the signer only computes.
     public var mayWait: Bool { false }
 
     /// Returns the HMAC of the signature base.

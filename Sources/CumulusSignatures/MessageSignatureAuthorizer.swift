@@ -31,7 +31,7 @@ package struct MessageSignatureAuthorizer: Authorizer {
     ///
     /// - Parameters:
     ///   - signer: The key.
-    ///   - keyID: The name by which the server knows the key.
+    ///   - keyID: The server's name for the key.
     ///   - options: The components that the signature covers, and its parameters.
     ///   - time: The current time; for tests.
     package init(
@@ -97,7 +97,8 @@ package struct MessageSignatureAuthorizer: Authorizer {
 }
 
 extension BoundAuthorizer {
-    /// HTTP Message Signatures (RFC 9421), with the content covered by `Content-Digest` (RFC 9530).
+    /// Creates an authorizer for HTTP Message Signatures (RFC 9421), with the content covered by `Content-Digest` (RFC
+    /// 9530).
     ///
     ///     site.setRules { $0.authorizers.append(.messageSignature(.hmac(secret), keyID: "atlas")) }
     ///
@@ -105,7 +106,7 @@ extension BoundAuthorizer {
     ///
     /// - Parameters:
     ///   - signer: The signer with the key: `.hmac(secret)`, or another signer of CumulusSignatures.
-    ///   - keyID: The name by which the server knows the key.
+    ///   - keyID: The server's name for the key.
     ///   - options: The components that the signature covers, and its parameters.
     ///   - time: The current time, for tests.
     /// - Returns: The authorizer.

@@ -26,7 +26,7 @@ public struct MessageSignatureOptions: Sendable, Hashable {
     ///
     /// Default: true.
     public var namesAlgorithm = true
-    /// Whether the signature includes a random number by which the server can recognize a repetition.
+    /// Whether the signature includes a random number with which the server can recognize a repetition.
     ///
     /// Default: false.
     public var hasNonce = false

@@ -25,7 +25,7 @@ public protocol MessageSigner: Sendable {
 }
 
 extension MessageSigner {
-    /// Returns true, since signing may take a long time.
+    /// The default: true, since signing may take a long time.
     public var mayWait: Bool { true }
 }
 

@@ -26,7 +26,7 @@ public struct P256Signer: MessageSigner {
         self.key = key
     }
 
-    /// Creates a signer from a key in OpenSSL's form (PKCS #8, or `EC PRIVATE KEY` of RFC 5915).
+    /// Creates a signer from a key in OpenSSL's format (PKCS #8, or `EC PRIVATE KEY` of RFC 5915).
     ///
     /// - Throws: ``SignatureKeyProblem``, without any of the text.
     public init(pem: Secret<String>) throws {
@@ -44,7 +44,7 @@ public struct P256Signer: MessageSigner {
     /// The public key as a point, 65 bytes that begin with 4 (X9.63).
     public var publicKey: [UInt8] { [UInt8](key.publicKey.x963Representation) }
 
-    /// Returns false, since the signer only computes.
+    /// Whether a signature may take a long time: false, since the signer only computes.
     public var mayWait: Bool { false }
 
     /// Returns the signature's two numbers, 32 bytes each.
@@ -56,7 +56,7 @@ public struct P256Signer: MessageSigner {
 extension P256Signer: CustomStringConvertible, CustomReflectable {
     /// The algorithm, without the key.
     public var description: String { algorithm }
-    /// Shows the same text as the description.
+    /// A mirror that shows the same text as the description.
     public var customMirror: Mirror { Mirror(self, children: ["algorithm": algorithm]) }
 }
 

@@ -12,7 +12,7 @@ extension Resource.Settings {
     /// ```
     ///
     /// It applies to all requests at and below the resource, including those that the library makes itself, such as
-    /// retries, redirects, segments of downloads, background refreshes of a cache, and requests for tokens. A call of
+    /// retries, redirects, segments of downloads, background refreshes of a cache, and requests for tokens. Calling
     /// this method on a nearer layer replaces the tracer, the factory and the propagation.
     ///
     /// - Parameters:
@@ -53,7 +53,7 @@ extension Resource.Rules {
 /// A request that follows a redirect to a different origin never contains the trace context, even if a later redirect
 /// leads back.
 public enum TracePropagation: Sendable, Hashable {
-    /// The origin of the resource on which telemetry was set; none if that resource has no URL.
+    /// The origin of the resource on which telemetry was set; no origin if that resource has no URL.
     case ownOrigin
     /// These origins only.
     case origins(Set<Origin>)

@@ -12,9 +12,9 @@ public import Foundation
 
 /// A transport that uses URLSession.
 ///
-/// It is the default on Apple's systems. It follows no redirects, stores no cookies, caches nothing and offers no
-/// credentials, regardless of the configuration: the pipeline does all of that. URLSession differs from the contract of
-/// transports in these ways:
+/// It is the default on Apple's systems. It doesn't follow redirects, store cookies, cache responses or offer
+/// credentials, regardless of the configuration: the pipeline does all of that. URLSession differs from the contract
+/// for transports in these ways:
 ///
 /// - It may send a request again itself, for example after an idle connection has closed. There may then be more
 ///   requests than attempt records. On Apple's systems, it does so with every idempotent request.
@@ -67,8 +67,9 @@ public final class URLSessionTransport: Transport {
     ///     browsers.
     ///   - unreadLimit: The maximum number of bytes of a body that wait in memory. Default: 16 MiB on Apple's systems,
     ///     which hold back the peer, and 256 MiB elsewhere.
-    ///   - connectionCredentials: Users and passwords for NTLM and Negotiate, each for its origin only, and never for a
-    ///     proxy. They work on Apple's systems; FoundationNetworking supports neither scheme. Default: none.
+    ///   - connectionCredentials: Users and passwords for NTLM and Negotiate, each used only for its own origin, and
+    ///     never for a proxy. They work on Apple's systems; FoundationNetworking supports neither scheme. Default:
+    ///     none.
     ///   - offersSystemCredentials: Whether servers and proxies may also receive the user's own credentials: a Kerberos
     ///     ticket, a client certificate in the keychain. Only Apple's systems have them. Default: false.
     ///   - tls: The servers that are trusted, and the client certificates that they receive. Default: the system
@@ -205,7 +206,7 @@ public final class URLSessionTransport: Transport {
     /// Returns the client and the route, as far as the configuration determines them.
     ///
     /// The result is unknown if the configuration has additional header fields, a proxy, or credentials for
-    /// connections, and for http, which the system's proxy may carry.
+    /// connections. It is also unknown for http, since such requests may go through the system's proxy.
     public func identity(at origin: Origin) -> TransportIdentity {
         if origin.scheme == .http || refusal != nil || own == .unknown { return .unknown }
         return trust?.identity(at: origin) ?? own

@@ -4,8 +4,9 @@ public import CumulusCore
 import HTTPTypes
 
 extension Resource {
-    /// Uploads a file so that it can be resumed, even after the end of the process; the same as
-    /// `prepareUpload(...).send()`.
+    /// Uploads a file; if interrupted, the upload can be resumed, even after the end of the process.
+    ///
+    /// It is the same as `prepareUpload(...).send()`.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
@@ -25,7 +26,7 @@ extension Resource {
         try await prepareUpload(file, by: uploadProtocol, options: options).send(reporting: onProgress)
     }
 
-    /// Creates a call that uploads a file so that it can be resumed.
+    /// Creates a call for a file upload that can be resumed.
     ///
     /// ```swift
     /// let upload = site["files"].prepareUpload("film.mov", by: .tus).start()
@@ -118,14 +119,14 @@ extension Resource {
     }
 
     /// Creates a call that abandons an interrupted upload of a file, for an upload whose call had query items or header
-    /// fields: the new call needs the same ones.
+    /// fields; the new call needs the same query items and header fields.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL.
     ///   - uploadProtocol: The server's protocol, with the same metadata.
     ///   - options: The folder for records.
-    /// - Returns: The call, whose value is whether there was such an upload; it throws as
-    ///   `abandonUpload(of:by:options:)` does.
+    /// - Returns: The call, whose value indicates whether there was such an upload; it throws the same errors as
+    ///   `abandonUpload(of:by:options:)`.
     public func prepareAbandoningUpload(
         of file: some Locator,
         by uploadProtocol: UploadProtocol,

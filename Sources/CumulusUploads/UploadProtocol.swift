@@ -9,9 +9,9 @@ public struct UploadProtocol: Sendable {
 
     let kind: Kind
 
-    /// tus 1.0 (https://tus.io/protocols/resumable-upload).
+    /// Returns the protocol tus 1.0 (https://tus.io/protocols/resumable-upload).
     ///
-    /// Use the resource that creates uploads.
+    /// Upload to the resource that creates uploads.
     ///
     /// The server's extensions are requested with OPTIONS. If it verifies checksums, each piece is sent with one. If it
     /// lets clients remove uploads, an upload that can no longer be used is removed.
@@ -26,9 +26,9 @@ public struct UploadProtocol: Sendable {
     /// tus 1.0, with the file's name and media type as its metadata.
     public static let tus = UploadProtocol.tus()
 
-    /// Multipart uploads of Amazon S3 and compatible stores.
+    /// Returns the protocol for multipart uploads to Amazon S3 and compatible stores.
     ///
-    /// Use the resource of the object; its authorizers sign the requests.
+    /// Upload to the resource of the object; its authorizers sign the requests.
     ///
     /// A file of at most one part is sent with a single PUT. The parts have the size ``UploadOptions/chunkSize``, but
     /// at least 5 MiB, or more if there would be more than 10,000 parts. Each is sent with its SHA-256, which the store
@@ -42,7 +42,7 @@ public struct UploadProtocol: Sendable {
     /// - Returns: The protocol.
     public static func s3(concurrency: Int = 4) -> Self { Self(kind: .s3(S3Settings(concurrency: concurrency))) }
 
-    /// Multipart uploads of Amazon S3 and compatible stores, four parts at a time.
+    /// Multipart uploads to Amazon S3 and compatible stores, four parts at a time.
     public static let s3 = UploadProtocol.s3()
 
     /// Resumable Uploads for HTTP, an Internet-Draft that may still change: draft-ietf-httpbis-resumable-upload-11.

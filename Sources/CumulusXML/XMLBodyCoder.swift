@@ -6,7 +6,7 @@ import CumulusPrimitives
 import Foundation
 public import XMLCoder
 
-/// XML for your `Codable` types, encoded and decoded by XMLCoder.
+/// Encodes and decodes your `Codable` types as XML, with XMLCoder.
 ///
 /// ```swift
 /// site.setRules { $0.coders.registerXML() }
@@ -19,9 +19,9 @@ public import XMLCoder
 public struct XMLBodyCoder: BodyCoder {
     /// The name of the root element for encoding; `nil` uses the type's name, without its generic parameters.
     public var rootName: String?
-    /// Configures the encoder, before each use.
+    /// A function that configures the encoder before each use.
     public var configureEncoder: @Sendable (XMLEncoder) -> Void
-    /// Configures the decoder, before each use.
+    /// A function that configures the decoder before each use.
     public var configureDecoder: @Sendable (XMLDecoder) -> Void
 
     /// Creates a coder.

@@ -6,8 +6,8 @@ extension JSON {
     /// Creates the JSON value that a YAML document represents, according to the core schema of YAML 1.2.
     ///
     /// Only these plain scalars are not text: `null` and `~`, `true` and `false`, and numbers. `yes`, `no`, `on` and
-    /// dates are text, and so are values that are quoted or tagged `!!str`. Other tags are ignored. Keys are text.
-    /// Aliases are resolved; merge keys (`<<`) are refused.
+    /// dates are text, as are values that are quoted or tagged `!!str`. Other tags are ignored. Keys are text. Aliases
+    /// are resolved; merge keys (`<<`) are refused.
     ///
     /// - Parameters:
     ///   - text: The text, up to 16 MiB.

@@ -8,7 +8,7 @@ public enum AWSPayload: Sendable, Hashable {
     case digest
     /// Covers the body in signed chunks as it is sent, only for S3; the body's length must be known.
     case chunks(checksum: AWSTrailingChecksum? = nil)
-    /// Doesn't cover the body (`UNSIGNED-PAYLOAD`), which is protected only by TLS; S3 and few other services accept
-    /// this.
+    /// Doesn't cover the body (`UNSIGNED-PAYLOAD`), which is protected only by TLS; only S3 and a few other services
+    /// accept this.
     case unsigned
 }

@@ -25,7 +25,7 @@ public struct AWSCredentialSource: Sendable {
         self.fixed = fixed
     }
 
-    /// Uses the keys that you pass.
+    /// Creates a source that uses the keys that you pass.
     public static func keys(
         id: String,
         secret: Secret<String>,
@@ -35,10 +35,10 @@ public struct AWSCredentialSource: Sendable {
         return AWSCredentialSource(fixed: keys) { try keys.checked() }
     }
 
-    /// Uses the variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`.
+    /// A source that uses the variables `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`.
     public static var environment: AWSCredentialSource { environment(AWSSurroundings()) }
 
-    /// Reads the shared credentials file, `~/.aws/credentials`.
+    /// Creates a source that reads the shared credentials file, `~/.aws/credentials`.
     ///
     /// - Parameters:
     ///   - file: The file's path or its `file:` URL; by default the one in `AWS_SHARED_CREDENTIALS_FILE`, otherwise the
@@ -49,10 +49,10 @@ public struct AWSCredentialSource: Sendable {
         self.file(file?.locatorText, profile: profile, AWSSurroundings())
     }
 
-    /// Uses the keys in the environment, otherwise those in the shared credentials file.
+    /// A source that uses the keys in the environment, otherwise those in the shared credentials file.
     public static var standard: AWSCredentialSource { standard(AWSSurroundings()) }
 
-    /// Fetches keys with your own function: from a metadata service, a vault, `AssumeRole`.
+    /// Creates a source that fetches keys with your own function: from a metadata service, a vault or `AssumeRole`.
     ///
     /// The function is called when there are no keys, or when they are about to expire; concurrent requests share one
     /// call. A request that it makes must not need these keys.

@@ -11,7 +11,7 @@ public struct AWSError: Error, Sendable, Hashable {
     public let code: String
     /// The service's message.
     public let message: String?
-    /// The ID by which the service's operators can find the request.
+    /// The ID with which the service's operators can find the request.
     public let requestID: String?
 
     /// Creates an error.
@@ -59,14 +59,14 @@ public struct AWSError: Error, Sendable, Hashable {
 }
 
 extension AWSError: CustomStringConvertible {
-    /// The code and the message, fit to print.
+    /// The code and the message, safe to print.
     public var description: String {
         PeerText.printable(message.map { "\(code): \($0)" } ?? code)
     }
 }
 
 extension ErrorDecoder {
-    /// Finds an ``AWSError`` in unsuccessful responses, and in S3's responses that only look successful.
+    /// A decoder that finds an ``AWSError`` in unsuccessful responses, and in S3's responses that only look successful.
     ///
     ///     site.setRules { $0.errorDecoders = [.aws] }
     public static let aws = ErrorDecoder { response in

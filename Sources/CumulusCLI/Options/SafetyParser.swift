@@ -8,7 +8,7 @@ struct SafetyParser {
 
     init(_ options: Arguments) { self.options = options }
 
-    /// The addresses that may be connected to.
+    /// The addresses that the request may connect to.
     func addresses() throws(UsageMistake) -> AddressPolicy {
         guard options.publicOnly else {
             if options.allowAddress.isEmpty { return .any }

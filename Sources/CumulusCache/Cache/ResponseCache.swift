@@ -105,7 +105,7 @@ public struct ResponseCache: ResponseStore {
         engine.find(request, context, defaultLifetime: lifetimeSeconds)
     }
 
-    /// Looks up a request that has to wait: for the response to another call, or for a disk.
+    /// Looks up a request that has to wait for the response to another call, or for a disk.
     public func begin(_ request: EncodedRequest, _ context: StoreContext) async throws -> StoreStart {
         try await engine.begin(request, context, defaultLifetime: lifetimeSeconds)
     }

@@ -10,7 +10,7 @@ public struct CacheStatus: Sendable, Hashable {
         /// The cache wasn't used: the request has `no-store`, has conditions that only the server can evaluate, or has
         /// a body, unless it is a QUERY with a body in memory; or its user or route can't be identified.
         case bypass
-        /// The method's responses are not stored.
+        /// Responses to the method are not stored.
         case method
         /// Nothing was stored for the URL.
         case uriMiss = "uri-miss"
@@ -26,7 +26,7 @@ public struct CacheStatus: Sendable, Hashable {
         case partial
     }
 
-    /// Whether the response is a stored one, and nothing was sent.
+    /// Whether a stored response was used, and nothing was sent.
     public var isHit = false
     /// The reason why the request was sent; `nil` if it wasn't.
     public var forward: Forward?
@@ -35,9 +35,9 @@ public struct CacheStatus: Sendable, Hashable {
     /// The number of seconds for which the response stays fresh; negative for a stale response, `nil` if no response is
     /// stored.
     public var timeToLive: Int64?
-    /// Whether the server's response is stored once its body has arrived.
+    /// Whether the server's response will be stored once its body has arrived.
     public var isStored = false
-    /// Whether the response comes from another call that this one waited for.
+    /// Whether the response comes from another call that this call waited for.
     public var isCollapsed = false
     /// Additional information as a token, such as `refreshing`.
     public var detail: String?
@@ -55,7 +55,7 @@ public struct CacheStatus: Sendable, Hashable {
 
     /// Whether the server has confirmed the stored response.
     public var isRevalidated: Bool { !isHit && forwardStatus == 304 }
-    /// Whether the response is a stored one that is no longer fresh.
+    /// Whether a stored response was used that is no longer fresh.
     public var isStale: Bool { isHit && timeToLive ?? 0 < 0 }
 
     /// The parameters, `hit; ttl=30`, as a store notes them.

@@ -12,20 +12,21 @@ public protocol CacheStorage: Sendable {
     /// Returns the responses that are stored for a URL and a user, in any order.
     func responses(for place: CachePlace) async -> [KeptResponse]
 
-    /// Starts to store a response whose body is arriving. It replaces a response with equal
-    /// ``CachedResponse/selecting`` when the body has ended.
+    /// Starts to store a response whose body is arriving.
+    ///
+    /// When the body has ended, the new response replaces any with equal ``CachedResponse/selecting``.
     ///
     /// - Parameters:
     ///   - response: The response.
-    ///   - place: The place where it belongs.
+    ///   - place: The place where the response belongs.
     ///   - length: The length of the response's body in bytes; `nil` if it is unknown.
     /// - Returns: A writer for the body; `nil` if the response isn't stored.
     func write(_ response: CachedResponse, for place: CachePlace, length: Int64?) async -> (any CacheWriter)?
 
     /// Replaces the head of a stored response, since the server has confirmed it; `nil` removes the response.
     ///
-    /// If a response with a different body has replaced it in the meantime, leave that one unchanged. The
-    /// ``KeptResponse/id`` must distinguish them.
+    /// If a response with a different body has replaced it in the meantime, leave the newer response unchanged. The
+    /// ``KeptResponse/id`` must distinguish the two.
     func update(_ kept: KeptResponse, to response: CachedResponse?, for place: CachePlace) async
 
     /// Removes the responses for a URL, for all users; `nil` removes everything.

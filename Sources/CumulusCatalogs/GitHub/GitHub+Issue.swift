@@ -36,7 +36,7 @@ extension GitHub {
 }
 
 extension GitHub {
-    /// A label of issues.
+    /// A label for issues.
     public struct Label: Codable, Sendable, Hashable {
         /// The label's name.
         public var name: String

@@ -4,7 +4,7 @@ import Cumulus
 import CumulusServices
 
 extension GitHub {
-    /// A page of a repository's issues: `GetIssues`.
+    /// Returns a page of a repository's issues: `GetIssues`.
     ///
     /// - Parameters:
     ///   - owner: The repository's owner.
@@ -30,7 +30,7 @@ extension GitHub {
         return try await service.call("GetIssues", arguments, as: [Issue].self).send()
     }
 
-    /// One issue: `GetIssue`.
+    /// Returns an issue: `GetIssue`.
     public func issue(_ number: Int, of owner: String, _ repository: String) async throws -> Issue {
         try await service.call("GetIssue", place(owner, repository, number), as: Issue.self).send()
     }
@@ -66,7 +66,7 @@ extension GitHub {
             .send()
     }
 
-    /// A page of the comments on an issue or a pull request: `GetComments`.
+    /// Returns a page of the comments on an issue or a pull request: `GetComments`.
     public func comments(
         on number: Int,
         of owner: String,

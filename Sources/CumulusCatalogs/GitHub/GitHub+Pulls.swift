@@ -4,7 +4,7 @@ import Cumulus
 import CumulusServices
 
 extension GitHub {
-    /// A page of a repository's pull requests: `GetPulls`.
+    /// Returns a page of a repository's pull requests: `GetPulls`.
     public func pulls(
         of owner: String,
         _ repository: String,
@@ -16,7 +16,7 @@ extension GitHub {
         return try await service.call("GetPulls", place(owner, repository).merging(more), as: [PullRequest].self).send()
     }
 
-    /// One pull request: `GetPull`.
+    /// Returns a pull request: `GetPull`.
     public func pull(_ number: Int, of owner: String, _ repository: String) async throws -> PullRequest {
         try await service.call("GetPull", place(owner, repository, number), as: PullRequest.self).send()
     }

@@ -4,7 +4,7 @@ public import Cumulus
 import CumulusServices
 
 extension GitHub {
-    /// A page of a repository's releases: `GetReleases`.
+    /// Returns a page of a repository's releases: `GetReleases`.
     public func releases(
         of owner: String,
         _ repository: String,
@@ -15,7 +15,7 @@ extension GitHub {
         return try await service.call("GetReleases", arguments, as: [Release].self).send()
     }
 
-    /// The latest release: `GetLatestRelease`.
+    /// Returns the latest release: `GetLatestRelease`.
     public func latestRelease(of owner: String, _ repository: String) async throws -> Release {
         try await service.call("GetLatestRelease", place(owner, repository), as: Release.self).send()
     }
@@ -50,7 +50,7 @@ extension GitHub {
         return try await service.call("CreateRelease", place(owner, repository).merging(parts), as: Release.self).send()
     }
 
-    /// A page of a release's files: `GetReleaseAssets`.
+    /// Returns a page of a release's files: `GetReleaseAssets`.
     public func assets(
         of release: Int64,
         in owner: String,
@@ -66,7 +66,7 @@ extension GitHub {
     /// Adds a file to a release: `UploadReleaseAsset`.
     ///
     /// - Parameters:
-    ///   - file: The content: `.file("clouds.zip")`; its type is sent along.
+    ///   - file: The content, such as `.file("clouds.zip")`; its media type is also sent.
     ///   - name: The file's name on the server.
     ///   - release: The release.
     ///   - owner: The repository's owner.

@@ -7,7 +7,7 @@ extension GitHub {
         public var id: Int64
         /// The repository's name.
         public var name: String
-        /// The owner's name and the repository's: `ada/weather`.
+        /// The names of the owner and the repository: `ada/weather`.
         public var fullName: String?
         /// The owner.
         public var owner: User?

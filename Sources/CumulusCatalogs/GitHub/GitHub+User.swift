@@ -9,11 +9,11 @@ extension GitHub {
         public var id: Int64
         /// `User`, `Organization` or `Bot`.
         public var type: String?
-        /// The person's name.
+        /// The user's display name.
         public var name: String?
-        /// The person's company.
+        /// The user's company.
         public var company: String?
-        /// The person's website.
+        /// The user's website.
         public var blog: String?
         /// The location, in the user's words.
         public var location: String?

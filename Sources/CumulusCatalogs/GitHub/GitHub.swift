@@ -11,9 +11,9 @@ public import CumulusServices
 ///     github.authorize(token: token)
 ///     let issue = try await github.createIssue("Clouds are late", in: "ada", "weather", labels: ["bug"])
 ///
-/// Lists are paged with `Link` fields. `github.service.quota` has the number of remaining requests. Responses have
-/// entity tags: with `github.service.setRules { $0.tracksRevisions = true }`, a call by name that returns the response
-/// receives 304 if nothing changed.
+/// Lists are paged with `Link` fields. `github.service.quota` contains the number of remaining requests. Responses have
+/// entity tags. With `github.service.setRules { $0.tracksRevisions = true }`, a call by name that returns the response
+/// receives a 304 if nothing has changed.
 public struct GitHub: CatalogedService {
     /// The service that makes the requests.
     public var service: Service

@@ -7,9 +7,9 @@ extension Mastodon {
         public var id: String
         /// The account's name: `ada`.
         public var username: String
-        /// The account's name, with its instance if that is a different one: `ada@mastodon.example`.
+        /// The account's name, with its instance if it is on a different one: `ada@mastodon.example`.
         public var acct: String?
-        /// The person's name.
+        /// The user's display name.
         public var displayName: String?
         /// The profile text, as HTML.
         public var note: String?

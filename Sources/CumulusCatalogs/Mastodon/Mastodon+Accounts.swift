@@ -4,28 +4,28 @@ import Cumulus
 import CumulusServices
 
 extension Mastodon {
-    /// The authenticated account: `VerifyCredentials`.
+    /// Returns the authenticated account: `VerifyCredentials`.
     public func verifyCredentials() async throws -> Account {
         try await service.call("VerifyCredentials", as: Account.self).send()
     }
 
-    /// An account by its identifier: `GetAccount`.
+    /// Returns an account by its identifier: `GetAccount`.
     public func account(_ id: String) async throws -> Account {
         try await service.call("GetAccount", ["id": id], as: Account.self).send()
     }
 
-    /// An account by its name, `ada@mastodon.example`: `LookUpAccount`.
+    /// Returns an account by its name, `ada@mastodon.example`: `LookUpAccount`.
     public func account(named name: String) async throws -> Account {
         try await service.call("LookUpAccount", ["account": name], as: Account.self).send()
     }
 
-    /// The statuses of an account: `GetAccountStatuses`.
+    /// Returns the statuses of an account: `GetAccountStatuses`.
     ///
     /// - Parameters:
     ///   - id: The account's identifier.
     ///   - excludesReplies: Whether replies are omitted.
     ///   - limit: The maximum number of statuses.
-    ///   - maxID: The identifier of a status; only earlier ones are returned.
+    ///   - maxID: The identifier of a status; only earlier statuses are returned.
     /// - Returns: The statuses, the latest first.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func statuses(
@@ -39,12 +39,12 @@ extension Mastodon {
         return try await service.call("GetAccountStatuses", arguments, as: [Status].self).send()
     }
 
-    /// The followers of an account: `GetFollowers`.
+    /// Returns the followers of an account: `GetFollowers`.
     public func followers(of id: String, limit: Int? = nil) async throws -> [Account] {
         try await service.call("GetFollowers", ["id": id, "limit": limit], as: [Account].self).send()
     }
 
-    /// The accounts that an account follows: `GetFollowing`.
+    /// Returns the accounts that an account follows: `GetFollowing`.
     public func following(of id: String, limit: Int? = nil) async throws -> [Account] {
         try await service.call("GetFollowing", ["id": id, "limit": limit], as: [Account].self).send()
     }
@@ -71,7 +71,7 @@ extension Mastodon {
         try await service.call("UnfollowAccount", ["id": id], as: Relationship.self).send()
     }
 
-    /// Your relationships with several accounts: `GetRelationships`.
+    /// Returns your relationships with several accounts: `GetRelationships`.
     public func relationships(with ids: [String]) async throws -> [Relationship] {
         try await service.call("GetRelationships", ["ids": ids], as: [Relationship].self).send()
     }

@@ -67,7 +67,7 @@ extension Mastodon {
         )
     }
 
-    /// Sends a token with all requests, obtained, stored and renewed with OAuth 2.
+    /// Sends a token with all requests, and obtains, stores and renews it with OAuth 2.
     ///
     ///     mastodon.signIn(
     ///         app,
@@ -104,6 +104,6 @@ extension Mastodon.Application: CustomStringConvertible, CustomReflectable {
     /// The client identifier, without the secret.
     public var description: String { "the application \(clientID)" }
 
-    /// Shows the same text as the description.
+    /// A mirror that shows the same text as the description.
     public var customMirror: Mirror { Mirror(self, children: ["application": description]) }
 }

@@ -15,7 +15,7 @@ extension Mastodon {
         public var account: Account?
         /// The people who may see the status, as the instance's raw value; see ``Mastodon/Visibility``.
         public var visibility: String?
-        /// The warning shown until a reader opens it.
+        /// The warning that is shown until a reader opens the status.
         public var spoilerText: String?
         /// The identifier of the status that this one replies to.
         public var inReplyToID: String?
@@ -69,7 +69,7 @@ extension Mastodon {
 }
 
 extension Mastodon {
-    /// A picture, film or sound to attach, or already attached, to a status.
+    /// An image, video or audio file that is attached to a status, or to be attached.
     public struct Media: Codable, Sendable, Hashable {
         /// The media file's identifier, for
         /// ``Mastodon/createStatus(_:inReplyTo:media:visibility:spoiler:idempotencyKey:)``.

@@ -4,12 +4,12 @@ public import Cumulus
 import CumulusServices
 
 extension Mastodon {
-    /// One status: `GetStatus`.
+    /// Returns a status: `GetStatus`.
     public func status(_ id: String) async throws -> Status {
         try await service.call("GetStatus", ["id": id], as: Status.self).send()
     }
 
-    /// The conversation around a status: `GetStatusContext`.
+    /// Returns the conversation around a status: `GetStatusContext`.
     public func context(of id: String) async throws -> Context {
         try await service.call("GetStatusContext", ["id": id], as: Context.self).send()
     }
@@ -18,10 +18,10 @@ extension Mastodon {
     ///
     /// - Parameters:
     ///   - text: The text.
-    ///   - status: The identifier of the status that it replies to.
+    ///   - status: The identifier of the status to which the new status replies.
     ///   - media: The attachments, by the identifiers from ``uploadMedia(_:description:)``.
-    ///   - visibility: The people who may see it; `nil` uses the account's setting.
-    ///   - spoiler: The warning shown until a reader opens it.
+    ///   - visibility: The people who may see the status; `nil` uses the account's setting.
+    ///   - spoiler: The warning that is shown until a reader opens the status.
     ///   - idempotencyKey: A string of your choice: the instance posts only one status for each key.
     /// - Returns: The status.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
@@ -70,18 +70,18 @@ extension Mastodon {
         try await service.call("UnboostStatus", ["id": id], as: Status.self).send()
     }
 
-    /// The statuses that you like: `GetFavourites`.
+    /// Returns the statuses that you like: `GetFavourites`.
     public func favourites(limit: Int? = nil, maxID: String? = nil) async throws -> [Status] {
         try await service.call("GetFavourites", window(limit, maxID, nil, nil), as: [Status].self).send()
     }
 
-    /// Uploads a picture, film or sound for a status: `UploadMedia`.
+    /// Uploads an image, video or audio file for a status: `UploadMedia`.
     ///
     /// - Parameters:
     ///   - file: The file: `.file("clouds.png")`, or bytes with a file name.
     ///   - description: A description of the file's content.
     /// - Returns: The media file; while its URL is `nil`, the instance is processing it, and ``media(_:)`` reports when
-    ///   it is done.
+    ///   the instance has finished.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func uploadMedia(_ file: MultipartPart, description: String? = nil) async throws -> Media {
         var arguments: EndpointArguments = ["description": description]
@@ -89,7 +89,7 @@ extension Mastodon {
         return try await service.call("UploadMedia", arguments, as: Media.self).send()
     }
 
-    /// A media file that is not attached yet: `GetMedia`.
+    /// Returns a media file that is not attached yet: `GetMedia`.
     public func media(_ id: String) async throws -> Media {
         try await service.call("GetMedia", ["id": id], as: Media.self).send()
     }

@@ -4,13 +4,13 @@ public import Cumulus
 import CumulusServices
 
 extension Mastodon {
-    /// The latest statuses of the accounts that you follow: `GetHomeTimeline`.
+    /// Returns the latest statuses of the accounts that you follow: `GetHomeTimeline`.
     ///
     /// - Parameters:
     ///   - limit: The maximum number of statuses; the instance's default is 20, and its maximum is 40.
-    ///   - maxID: The identifier of a status; only earlier ones are returned.
-    ///   - sinceID: The identifier of a status; the latest of the later ones are returned.
-    ///   - minID: The identifier of a status; the earliest of the later ones are returned.
+    ///   - maxID: The identifier of a status; only earlier statuses are returned.
+    ///   - sinceID: The identifier of a status; of the later statuses, the latest are returned.
+    ///   - minID: The identifier of a status; of the later statuses, the earliest are returned.
     /// - Returns: The statuses, the latest first.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func homeTimeline(
@@ -22,7 +22,7 @@ extension Mastodon {
         try await service.call("GetHomeTimeline", window(limit, maxID, sinceID, minID), as: [Status].self).send()
     }
 
-    /// The latest statuses of all accounts that are known to the instance: `GetPublicTimeline`.
+    /// Returns the latest statuses of all accounts that are known to the instance: `GetPublicTimeline`.
     public func publicTimeline(
         limit: Int? = nil,
         maxID: String? = nil,
@@ -32,7 +32,7 @@ extension Mastodon {
         try await service.call("GetPublicTimeline", window(limit, maxID, sinceID, minID), as: [Status].self).send()
     }
 
-    /// The latest statuses of this instance's own accounts: `GetLocalTimeline`.
+    /// Returns the latest statuses of this instance's own accounts: `GetLocalTimeline`.
     public func localTimeline(
         limit: Int? = nil,
         maxID: String? = nil,
@@ -42,7 +42,7 @@ extension Mastodon {
         try await service.call("GetLocalTimeline", window(limit, maxID, sinceID, minID), as: [Status].self).send()
     }
 
-    /// The latest statuses with a hashtag, given without `#`: `GetHashtagTimeline`.
+    /// Returns the latest statuses with a hashtag, which is passed without its `#`: `GetHashtagTimeline`.
     public func hashtagTimeline(
         _ hashtag: String,
         limit: Int? = nil,
@@ -54,7 +54,7 @@ extension Mastodon {
         return try await service.call("GetHashtagTimeline", arguments, as: [Status].self).send()
     }
 
-    /// The latest statuses of the accounts in a list: `GetListTimeline`.
+    /// Returns the latest statuses of the accounts in a list: `GetListTimeline`.
     public func listTimeline(
         _ list: String,
         limit: Int? = nil,
@@ -66,15 +66,15 @@ extension Mastodon {
         return try await service.call("GetListTimeline", arguments, as: [Status].self).send()
     }
 
-    /// Your lists: `GetLists`.
+    /// Returns your lists: `GetLists`.
     public func lists() async throws -> [List] { try await service.call("GetLists", as: [List].self).send() }
 
-    /// Your notifications: `GetNotifications`.
+    /// Returns your notifications: `GetNotifications`.
     ///
     /// - Parameters:
     ///   - types: The types to return; empty for all.
     ///   - limit: The maximum number of notifications.
-    ///   - maxID: The identifier of a notification; only earlier ones are returned.
+    ///   - maxID: The identifier of a notification; only earlier notifications are returned.
     /// - Returns: The notifications, the latest first.
     /// - Throws: `CumulusError`, or `CancellationError` when the task is cancelled.
     public func notifications(
@@ -96,12 +96,12 @@ extension Mastodon {
         try await service.call("ClearNotifications").send().requireSuccess()
     }
 
-    /// The results of the instance's search: `Search`.
+    /// Returns the results of the instance's search: `Search`.
     public func search(_ query: String, type: String? = nil, limit: Int? = nil) async throws -> SearchResults {
         try await service.call("Search", ["query": query, "type": type, "limit": limit], as: SearchResults.self).send()
     }
 
-    /// The instance's description of itself: `GetInstance`.
+    /// Returns the instance's description of itself: `GetInstance`.
     public func instance() async throws -> JSON { try await service.call("GetInstance", as: JSON.self).send() }
 
     /// The parameters for a part of a list.

@@ -13,7 +13,7 @@ public import CumulusServices
 ///     for status in try await mastodon.homeTimeline(limit: 40) { print(status.content) }
 ///
 /// Lists are paged with `Link` fields. ``register(_:redirectURIs:scopes:website:)`` registers an application, and
-/// ``signIn(_:grant:scope:store:)`` obtains tokens for it. `service.quota` has the number of remaining requests.
+/// ``signIn(_:grant:scope:store:)`` obtains tokens for it. `service.quota` contains the number of remaining requests.
 public struct Mastodon: CatalogedService {
     /// The service that makes the requests.
     public var service: Service

@@ -4,8 +4,8 @@ import CumulusPrimitives
 
 /// The addresses that a request may connect to: all of them, or only those of public hosts.
 ///
-/// Use it in programs that fetch URLs from untrusted sources, so that no URL, redirect or DNS name leads them into your
-/// network:
+/// Use it in programs that fetch URLs from untrusted sources, so that no URL, redirect or DNS name leads their requests
+/// into your network:
 ///
 /// ```swift
 /// site.setRules { $0.allowedAddresses = .publicOnly }
@@ -13,8 +13,8 @@ import CumulusPrimitives
 /// site.setRules { $0.allowedAddresses = policy }
 /// ```
 ///
-/// ``publicOnly`` refuses each kind of address in ``AddressRefusal/Rule``: those of IANA's registries of
-/// special-purpose addresses (RFC 6890), those that embed one, and clouds' metadata services.
+/// ``publicOnly`` refuses each kind of address in ``AddressRefusal/Rule``: those in IANA's registries of
+/// special-purpose addresses (RFC 6890), those that embed one of these, and cloud metadata services.
 public struct AddressPolicy: Sendable, Hashable {
     // One reference, `nil` if all are allowed: it is sent along with each request and is part of the pool's keys.
     private final class Exceptions: Sendable {
@@ -44,9 +44,9 @@ public struct AddressPolicy: Sendable, Hashable {
         try publicOnly(allowing: hosts)
     }
 
-    /// Creates a policy that allows the addresses of public hosts, and exceptions from a list.
+    /// Creates a policy that allows the addresses of public hosts, and the exceptions in a list.
     ///
-    /// - Parameter hosts: The names, addresses and networks, as in the variadic form.
+    /// - Parameter hosts: The names, addresses and networks, as in the variadic overload.
     /// - Returns: The policy.
     /// - Throws: ``AddressPolicyMalformation``.
     public static func publicOnly(allowing hosts: [String]) throws(AddressPolicyMalformation) -> AddressPolicy {
@@ -66,7 +66,7 @@ public struct AddressPolicy: Sendable, Hashable {
     /// proxy.
     public func allows(_ origin: Origin) -> Bool { exceptions?.hosts.contains(origin) ?? true }
 
-    /// The reason why an address of an origin is refused; `nil` if it is allowed.
+    /// Returns the reason why an address of an origin is refused; `nil` if it is allowed.
     ///
     /// A transport calls this for each address that it would connect to, and throws
     /// ``TransportFailure/forbidden(_:)->TransportFailure``.
@@ -76,7 +76,7 @@ public struct AddressPolicy: Sendable, Hashable {
         return AddressRefusal(rule, host: origin.host, address: "\(address)")
     }
 
-    /// The reason why an origin whose host is an address is refused; `nil` for names, which must be looked up.
+    /// Returns the reason why an origin whose host is an address is refused; `nil` for names, which must be looked up.
     public func refusal(of origin: Origin) -> AddressRefusal? {
         guard exceptions != nil, let address = IPAddress(origin.host) else { return nil }
         return refusal(of: address, for: origin)

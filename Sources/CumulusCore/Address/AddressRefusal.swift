@@ -22,7 +22,7 @@ public struct AddressRefusal: Error, Sendable, Hashable {
         case siteLocal
         /// 100.64.0.0/10, which carriers use behind their NAT (RFC 6598).
         case sharedSpace
-        /// Addresses of clouds' metadata services, which give a machine its identity and credentials.
+        /// Addresses of cloud metadata services, which provide a machine's identity and credentials.
         case metadata
         /// 224.0.0.0/4 and ff00::/8.
         case multicast

@@ -4,8 +4,8 @@ import CumulusPrimitives
 
 /// The target of connections, and the owner of credentials: scheme, host and port (RFC 6454).
 ///
-/// Two origins are equal when all three are; a subdomain, a different port or a different scheme makes a different
-/// origin.
+/// Two origins are equal when all three parts are equal; a subdomain, a different port or a different scheme makes a
+/// different origin.
 public struct Origin: Hashable, Sendable {
     /// The schemes that Cumulus supports.
     public enum Scheme: String, Sendable, Hashable {

@@ -29,7 +29,7 @@ extension RequestURL: CustomStringConvertible, CustomDebugStringConvertible, Cus
     /// The URL with its query values redacted.
     public var debugDescription: String { redacted }
 
-    /// Shows the URL with its query values redacted.
+    /// A mirror that shows the URL with its query values redacted.
     public var customMirror: Mirror { Mirror(self, children: ["url": redacted]) }
 
     /// The whole URL; its query may contain secrets.

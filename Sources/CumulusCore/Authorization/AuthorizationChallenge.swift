@@ -2,7 +2,7 @@
 
 public import HTTPTypes
 
-/// A refusal, as the authorizers of its origin see it: the request and the server's response.
+/// A refused request and the server's response, as the authorizers of its origin see them.
 public struct AuthorizationChallenge: Sendable {
     /// The request as it was sent, with its credentials, so that an authorizer can see which token was refused.
     public let request: EncodedRequest

@@ -99,10 +99,10 @@ public protocol Authorizer: Sendable {
 }
 
 extension Authorizer {
-    /// Returns true, since the authorizer may wait.
+    /// The default: true, since the authorizer may wait.
     public var mayWait: Bool { true }
 
-    /// Returns false.
+    /// The default: false.
     public var avoidsMainActor: Bool { false }
 
     /// Returns false.
@@ -114,16 +114,16 @@ extension Authorizer {
     /// Returns `nil`.
     public func examine(_ head: ResponseHead, of request: EncodedRequest) throws -> BodyCheck? { nil }
 
-    /// Returns true.
+    /// The default: true.
     public var respondsToChallenges: Bool { true }
 
-    /// Returns false.
+    /// The default: false.
     public var hasSingleUseCredentials: Bool { false }
 
-    /// Returns 401.
+    /// The default: 401.
     public var challengeStatuses: StatusSet { .unauthorized }
 
-    /// Returns `nil`, for an unknown identity.
+    /// The default: `nil`, for an unknown identity.
     public var identity: AuthorizerIdentity? { nil }
 }
 

@@ -17,7 +17,7 @@ public struct BodyCheck: Sendable {
     /// - Parameters:
     ///   - update: A closure that is called with each piece, in order. It must not wait.
     ///   - finish: A closure that is called once at the body's end. If it throws because the body isn't the server's,
-    ///     the reader receives its error instead of the end.
+    ///     the reader receives the error instead of the end of the body.
     public init(
         update: @escaping @Sendable (ByteChunk) -> Void,
         finish: @escaping @Sendable () throws -> Void

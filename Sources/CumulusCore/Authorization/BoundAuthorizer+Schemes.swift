@@ -3,10 +3,11 @@
 import CumulusPrimitives
 
 extension BoundAuthorizer {
-    /// Basic authentication (RFC 7617) in UTF-8, which reveals the password to the server: use https.
+    /// Creates an authorizer for Basic authentication (RFC 7617) in UTF-8, which reveals the password to the server:
+    /// use https.
     ///
-    /// The credentials are sent with the first request, or, with `whenAsked`, once the server has requested them. A
-    /// user name can't contain a colon.
+    /// The credentials are sent with the first request or, if `whenAsked` is true, once the server has requested them.
+    /// A user name can't contain a colon.
     ///
     /// The user and password are sent unchanged. RFC 7617 section 2.1 requires Unicode Normalization Form C (NFC),
     /// which text from a keyboard usually has; Foundation's `precomposedStringWithCanonicalMapping` converts to it.
@@ -16,19 +17,20 @@ extension BoundAuthorizer {
             : .custom(BasicAuthorizer(user: user, password: password))
     }
 
-    /// A bearer token (RFC 6750 section 2.1).
+    /// Creates an authorizer that sends a bearer token (RFC 6750 section 2.1).
     ///
     /// A token that isn't allowed in a header fails each request.
     public static func bearer(_ token: Secret<String>) -> BoundAuthorizer { .custom(BearerAuthorizer(token)) }
 
-    /// Digest authentication (RFC 7616), which authenticates with the password without sending it.
+    /// Creates an authorizer for Digest authentication (RFC 7616), which authenticates with the password without
+    /// sending it.
     ///
-    /// It starts with the server's first challenge, which costs one more request. From then on, requests are sent with
-    /// credentials. It supports MD5, SHA-256 and SHA-512-256, each with `-sess`, uses the strongest algorithm that is
-    /// offered, and refuses an origin that requests weaker credentials than before. If the server authenticates itself
-    /// (`rspauth`), an incorrect value fails the request: immediately, or at the body's end if the value covers the
-    /// body (`auth-int`), which downloads don't check. If the credentials cover a request's body, the body is read once
-    /// more before it is sent.
+    /// It starts with the server's first challenge, which costs one additional request. From then on, requests are sent
+    /// with credentials. It supports MD5, SHA-256 and SHA-512-256, each with `-sess`, uses the strongest algorithm that
+    /// is offered, and refuses an origin that requests weaker credentials than before. If the server authenticates
+    /// itself (`rspauth`), an incorrect value fails the request: immediately, or at the body's end if the value covers
+    /// the body (`auth-int`), which downloads don't check. If the credentials cover a request's body, the body is read
+    /// once more before it is sent.
     ///
     /// Each attempt has its own count (`nc`). A body that is sent again after 417 repeats the count, which a strict
     /// server refuses.
@@ -49,7 +51,7 @@ extension BoundAuthorizer {
         .custom(DigestAuthorizer(user: user, password: password, protectsBodies: protectsBodies))
     }
 
-    /// An API key in a header field: `.apiKey(key, header: "X-API-Key")`.
+    /// Creates an authorizer that sends an API key in a header field: `.apiKey(key, header: "X-API-Key")`.
     ///
     /// The key may include a scheme: `.apiKey("Token 9944b09199c6", header: .authorization)`. The request's own field
     /// with that name takes precedence. Logs and `curl()` hide the key, regardless of the field's name.
@@ -57,7 +59,8 @@ extension BoundAuthorizer {
         .custom(APIKeyAuthorizer(key, header: name))
     }
 
-    /// An API key in the query; the request's own item with that name takes precedence.
+    /// Creates an authorizer that sends an API key in the query; the request's own item with that name takes
+    /// precedence.
     ///
     /// The key is added to each request when it is sent, so redirects, `response.request` and errors don't contain it.
     /// Servers and proxies may still write it to their logs, so prefer a header field if there is a choice. Logs and
@@ -66,7 +69,8 @@ extension BoundAuthorizer {
         .custom(APIKeyAuthorizer(key, query: name))
     }
 
-    /// Signs the query, or the query and the form, with the MD5 of the sorted items and a secret.
+    /// Creates an authorizer that signs the query, or the query and the form, with the MD5 of the sorted items and a
+    /// secret.
     ///
     /// The signature is an additional item, in the form if there is one.
     ///
@@ -82,7 +86,7 @@ extension BoundAuthorizer {
         .custom(SortedParametersAuthorizer(secret: secret, signatureName: name))
     }
 
-    /// Prompts a user, or reads a keychain, for a user and password when a server requires them: once for all waiting
+    /// Prompts a user, or reads a keychain, for a user and password when a server requires them, once for all waiting
     /// requests.
     ///
     /// The result is also used for later requests, with Digest if the server offers it, otherwise with Basic. If the
@@ -97,10 +101,10 @@ extension BoundAuthorizer {
         _ ask: @escaping @Sendable (CredentialRequest) async throws -> Credentials?
     ) -> BoundAuthorizer { .custom(PromptAuthorizer(ask)) }
 
-    /// Basic authentication with the netrc file's entry for the origin's host.
+    /// Creates an authorizer for Basic authentication with the netrc file's entry for the origin's host.
     public static func netrc(_ file: NetrcFile) -> BoundAuthorizer { .custom(NetrcAuthorizer(file: file)) }
 
-    /// Your own authorizer.
+    /// Creates a bound authorizer from your own authorizer.
     public static func custom(_ authorizer: some Authorizer) -> BoundAuthorizer { BoundAuthorizer(authorizer) }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An authorizer with the origin that it serves, and the origins that share it.
+/// An authorizer, the origin that it serves, and the other origins that share it.
 public struct BoundAuthorizer: Sendable {
     /// The authorizer.
     public let authorizer: any Authorizer
@@ -22,7 +22,8 @@ public struct BoundAuthorizer: Sendable {
         self.credentials = credentials
     }
 
-    /// Returns the same authorizer, which also serves other origins, such as your own service under a different name.
+    /// Returns a copy of the authorizer that also serves other origins, such as your own service under a different
+    /// name.
     ///
     /// Links and redirects among these origins keep their credentials. A request that was redirected to any other
     /// origin never sends them again. List only origins whose operators may know the secret.

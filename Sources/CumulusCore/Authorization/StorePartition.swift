@@ -17,14 +17,15 @@ public struct StorePartition: Sendable, Hashable {
 
     /// Whether another process, or this one after a restart, recognizes the same identity.
     ///
-    /// False for an authorizer whose user is known in this process only, and for cookies in a jar without a file.
+    /// This is false for an authorizer whose user is known only in this process, and for cookies in a jar without a
+    /// file.
     public let isLasting: Bool
 
     /// Whether a response may be stored and reused.
     ///
-    /// False if an authorizer has no ``Authorizer/identity``, or if the transport's identity is
-    /// ``TransportIdentity/unknown``. Then the server's response may depend on something that isn't part of the
-    /// partition. A store must neither store responses to such requests nor use stored ones for them.
+    /// This is false if an authorizer has no ``Authorizer/identity``, or if the transport's identity is
+    /// ``TransportIdentity/unknown``. In that case, the server's response may depend on something that isn't part of
+    /// the partition. A store must neither store responses to such requests nor use stored ones for them.
     public let isShareable: Bool
 
     /// Whether the request is not sent on behalf of a particular user.
@@ -38,7 +39,7 @@ public struct StorePartition: Sendable, Hashable {
         (count, isLasting, isShareable) = (parts.count, parts.isLasting, parts.isShareable)
     }
 
-    /// A keyed code of the partition: HMAC-SHA256 (RFC 2104).
+    /// Returns a keyed code of the partition: HMAC-SHA256 (RFC 2104).
     ///
     /// - Parameter key: The store's own random key, of 16 bytes or more.
     /// - Returns: 32 bytes.

@@ -3,7 +3,8 @@
 import HTTPTypes
 
 extension Call {
-    /// The request as it would be sent: after preflights, encoding and authorization, with cookies and credentials.
+    /// Returns the request as it would be sent: after preflights, encoding and authorization, with cookies and
+    /// credentials.
     ///
     /// Nothing is sent, except by a preflight or authorizer that sends something itself. Interceptors are not called.
     ///
@@ -13,7 +14,7 @@ extension Call {
         return try await request.run(wanted: output.wanted, into: PreviewSink(), nil)
     }
 
-    /// The request as a command for curl, as it would be sent; see ``encoded()``.
+    /// Returns the request as a command for curl, as it would be sent; see ``encoded()``.
     ///
     /// The command names the proxy if the call would use one.
     ///

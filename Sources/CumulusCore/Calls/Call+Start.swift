@@ -11,7 +11,7 @@ extension Call {
 
     /// Starts the call and calls closures on the main actor.
     ///
-    /// A thin layer over ``send()``: the same stages in the same order.
+    /// It is a thin layer over ``send()`` and goes through the same stages in the same order.
     ///
     /// - Parameters:
     ///   - onProgress: Receives the progress of the bodies.

@@ -13,7 +13,8 @@ extension Call {
     /// - Parameter hooksAvoidMainActor: Your promise that no hook needs the main actor, so that the main thread
     ///   may block.
     /// - Returns: The call's output.
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` if it refuses; otherwise as ``send()``.
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/wouldDeadlock`` if it refuses; otherwise, the errors of
+    ///   ``send()``.
     @available(*, noasync, message: "waiting blocks a thread that the response may need; use `try await send()`")
     public func wait(hooksAvoidMainActor: Bool = false) throws -> Output {
         if let reason = refusal(hooksAvoidMainActor) {

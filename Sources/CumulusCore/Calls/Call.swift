@@ -11,7 +11,7 @@ public import HTTPTypes
 /// let running = call.start { result in show(result) }    // on the main actor
 /// ```
 ///
-/// The resource's settings are looked up each time it is sent, so that credentials that were corrected in the meantime
+/// The resource's settings are looked up each time the call is sent, so credentials that were corrected in the meantime
 /// are used. The parts that belong to the call alone (its query, its headers) can be changed; settings are overridden
 /// by ``with(fileID:line:_:)``.
 public struct Call<Output: Sendable>: Sendable {
@@ -44,7 +44,7 @@ public struct Call<Output: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - resource: The resource whose settings apply.
-    ///   - make: Sends the requests. It receives a call of the resource, a GET unless the method was changed, with the
+    ///   - make: Sends the requests. It receives a call on the resource (a GET, unless the method was changed) with the
     ///     query, header fields and payload that have been set on this call. It may be called several times at once.
     public init(
         on resource: Resource,
@@ -88,7 +88,7 @@ public struct Call<Output: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - error: The error.
-    ///   - resource: The resource to which it would have been sent.
+    ///   - resource: The resource to which the call would have been sent.
     /// - Returns: The call.
     public static func failing(_ error: any Error, on resource: Resource) -> Call {
         Call(resource, .get, .none, [:], [:], .failure(error))

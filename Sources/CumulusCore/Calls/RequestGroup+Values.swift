@@ -15,7 +15,7 @@ extension RequestGroup {
         /// Whether all requests succeeded; true if there were none.
         public var isSuccessful: Bool { errors.isEmpty }
 
-        /// All values, in order.
+        /// Returns all values, in order.
         ///
         /// - Throws: The first error, if there is one.
         public func get() throws -> [Value] { try results.map { try $0.get() } }
@@ -29,8 +29,8 @@ extension RequestGroup {
     /// if users.isSuccessful { show(users.values) }
     /// ```
     ///
-    /// The limits of their resources apply. Cancelling the calling task cancels the group. A group runs once: a second
-    /// run makes each result ``AlreadyRun``.
+    /// The limits of their resources apply. Cancelling the calling task cancels the group. A group runs once: in a
+    /// second run, each result is the error ``AlreadyRun``.
     ///
     /// - Parameter calls: The calls.
     /// - Returns: The result of each call.

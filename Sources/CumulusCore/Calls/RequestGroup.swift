@@ -24,8 +24,7 @@ public final class RequestGroup: Sendable {
     /// A group runs once.
     public init() {}
 
-    /// The error of a group that is run a second time, which would repeat its first outcome or mix it with a second
-    /// one.
+    /// The error for a second run of a group, which would repeat the first outcome or mix two outcomes.
     public struct AlreadyRun: Error, Sendable, Hashable, CustomStringConvertible {
         /// The problem, and what to do instead.
         public var description: String { "the group has already run: make a RequestGroup for each run" }
@@ -56,7 +55,8 @@ public final class RequestGroup: Sendable {
 
     /// Runs work and waits for all requests made in it, including those in tasks that are still running when it ends.
     ///
-    /// Cancelling the calling task cancels the group. A second run does nothing: its outcome is ``AlreadyRun``.
+    /// Cancelling the calling task cancels the group. A second run does nothing; its outcome contains the error
+    /// ``AlreadyRun``.
     ///
     /// - Parameter work: Makes the requests; the outcome contains any error that it throws.
     /// - Returns: The outcome of the requests.

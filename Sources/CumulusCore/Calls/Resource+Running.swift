@@ -4,14 +4,15 @@ extension Resource {
     /// The requests that are running on this resource and below it, oldest first.
     ///
     /// For a root, they are the requests of the whole tree. On a copy that ``with(fileID:line:_:)`` made, only requests
-    /// made from that copy are included, so that users of one tree don't see each other's. A streamed response runs
-    /// until its body has ended or was dropped, and a stream of events also while it waits before its next connection.
+    /// made from that copy are included, so that users of one tree don't see each other's. A streamed response counts
+    /// as running until its body has ended or been dropped. A stream of events also counts while it waits before its
+    /// next connection.
     public var runningCalls: [ListedCall] {
         let covers = coverage
         return tree.context.callList.entries { covers($0.subject) }.compactMap { ListedCall($0.entry, $0.listing) }
     }
 
-    /// The running request with a number on this resource or below it; `nil` if there is none.
+    /// Returns the running request with this number, on this resource or below it; `nil` if there is none.
     public func runningCall(_ id: CallID) -> ListedCall? { runningCalls.first { $0.id == id } }
 
     /// Cancels the ``runningCalls``: their callers receive `CancellationError`.

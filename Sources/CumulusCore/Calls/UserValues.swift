@@ -14,7 +14,7 @@ public struct UserValues: Sendable, ExpressibleByDictionaryLiteral {
         for (name, value) in elements { values[name] = value }
     }
 
-    /// The value with a name.
+    /// The value with this name.
     public subscript(name: String) -> (any Sendable)? {
         get { values[name] }
         set { values[name] = newValue }

@@ -9,12 +9,12 @@ public protocol BodyCoder: Sendable {
     /// `*/*`.
     var accept: String { get }
 
-    /// Whether this coder encodes and decodes values of a type; by default it does.
+    /// Whether this coder encodes and decodes values of a type; true by default.
     ///
     /// A coder that doesn't is skipped if a media type or file extension would select it.
     func serves(_ type: any Any.Type) -> Bool
 
-    /// Whether the coder itself finds a page's items in the whole body, for example at a fixed path. By default false:
+    /// Whether the coder itself finds a page's items in the whole body, for example at a fixed path. Default: false, so
     /// the paging rule finds them.
     var findsItems: Bool { get }
 
@@ -42,7 +42,7 @@ extension BodyCoder {
     /// `application/json` for JSON coders, `*/*` for any other coder.
     public var accept: String { mediaType.essence == MediaType.json.essence ? mediaType.essence : "*/*" }
 
-    /// Returns false.
+    /// The default: false.
     public var findsItems: Bool { false }
 
     /// Returns true for every type.

@@ -10,7 +10,7 @@ import Foundation
 
 /// The coders for Swift types, media types and file extensions.
 ///
-/// A registry is a value, and a setting that each layer can extend.
+/// A registry is a value type, and a setting that each layer can extend.
 ///
 /// For encoding, the first match counts: the coder or media type that the payload names; the value's type; the
 /// `Content-Type` of a header or setting; the extension of the request's path; JSON. With a `Content-Type` of JSON, a

@@ -16,7 +16,8 @@ public struct CodingProblem: Error, Sendable, CustomStringConvertible {
     public static let emptyBody = CodingProblem("the body is empty")
 }
 
-/// A coder's error that has the offset of the byte at which it occurred: ``DecodingProblem/excerpt`` begins near it.
+/// A coder's error that reports the offset of the byte at which it occurred; ``DecodingProblem/excerpt`` begins near
+/// that byte.
 public protocol LocatedProblem: Error {
     /// The offset of the byte in the body, counted from 0.
     var offset: Int { get }

@@ -4,8 +4,9 @@ import CumulusPrimitives
 
 /// A body that could not be decoded: the `cause` of a ``CumulusError`` with the code ``CumulusError/Code/decoding``.
 ///
-/// Its description contains the reason, the place in the value, and the body's length and media type. It quotes no part
-/// of the body except member names, unless your own type's error does. Use ``excerpt`` to see a part of the body.
+/// Its description contains the reason, the place in the value, and the body's length and media type. It doesn't quote
+/// any part of the body except member names, unless your own type's error does. Use ``excerpt`` to see a part of the
+/// body.
 public struct DecodingProblem: Error, Sendable, Redacted {
     /// The reason, with the coding path if there is one, and the body's media type.
     public let description: String

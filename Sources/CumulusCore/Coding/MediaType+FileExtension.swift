@@ -5,7 +5,8 @@ import CumulusPrimitives
 extension MediaType {
     /// Creates the usual media type of files with an extension; `nil` if the extension is unknown.
     ///
-    /// It comes from a small table of common types, based on IANA's registry and on the formats' own specifications.
+    /// The type comes from a small table of common types, based on IANA's registry and on the formats' own
+    /// specifications.
     ///
     /// - Parameter fileExtension: The extension, with or without its dot, in either case.
     public init?(fileExtension: String) {

@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// A type that needs its own coder: without it, a request fails instead of sending JSON.
+/// A type that needs its own coder, without which a request fails instead of sending JSON.
 public protocol NeedsCoder {
     /// The remedy for a missing coder, in words that follow a semicolon: `import X, and register ...`.
     static var missingCoder: String { get }

@@ -9,24 +9,25 @@ public struct CachePolicy: Sendable, Hashable {
 
     private let kind: Kind
 
-    /// Sends nothing: caches follow HTTP's rules.
+    /// A policy that sends nothing: caches follow HTTP's rules.
     public static let useProtocol = CachePolicy(kind: .useProtocol)
     /// A response that the server has sent or confirmed for this request: `no-cache`.
     ///
-    /// The cache modes of browsers differ: their `no-cache` is ``maxAge(_:)`` of zero, and their `reload` sends no
-    /// conditions.
+    /// The cache modes of browsers differ: their `no-cache` corresponds to a ``maxAge(_:)`` of zero, and their `reload`
+    /// sends no conditions.
     public static let reload = CachePolicy(kind: .reload)
     /// Neither the request nor its response may be stored: `no-store`.
     public static let noStore = CachePolicy(kind: .noStore)
-    /// A fresh response from a cache, or 504 from a cache without one: `only-if-cached`.
+    /// A fresh response from a cache, or a 504 if the cache contains no such response: `only-if-cached`.
     public static let onlyIfCached = CachePolicy(kind: .onlyIfCached)
-    /// A response from a cache, no matter how stale, otherwise one from the server: `max-stale`.
+    /// A response from a cache, no matter how stale, or else from the server: `max-stale`.
     ///
     /// A server can forbid the use of stale responses (`must-revalidate`).
     public static let cachedElseLoad = CachePolicy(kind: .cachedElseLoad)
-    /// A response from a cache, no matter how stale, or 504 from a cache without one: `only-if-cached, max-stale`.
+    /// A response from a cache, no matter how stale, or a 504 if the cache contains no such response: `only-if-cached,
+    /// max-stale`.
     public static let offline = CachePolicy(kind: .offline)
-    /// A response that is not older than this, in whole seconds: `max-age`.
+    /// Creates a policy that accepts responses up to this age, in whole seconds: `max-age`.
     ///
     /// `.maxAge(.zero)` corresponds to the `no-cache` of browsers: the server must confirm that a stored response is
     /// still valid.

@@ -17,7 +17,7 @@ public struct ContentCoding: Sendable {
     ///
     /// - Parameters:
     ///   - name: The registered name, a token.
-    ///   - aliases: The other names in responses.
+    ///   - aliases: The other names that occur in responses.
     ///   - missing: Returns the missing library, with the reason; `nil` if none is missing. It is called often.
     ///   - decoder: Creates a decoder for one body.
     ///   - encoder: Creates an encoder for one body; `nil` for a coding that can only be decoded.
@@ -37,7 +37,7 @@ public struct ContentCoding: Sendable {
 
     /// Whether the coding's libraries are available.
     ///
-    /// A coding without them is never requested.
+    /// A coding without its libraries is never requested.
     public var isAvailable: Bool { missing() == nil }
 
     /// The missing library, with the system's reason; `nil` if the coding is available.
@@ -113,7 +113,7 @@ public struct ContentCodingProblem: Error, Sendable, Hashable, CustomStringConve
 }
 
 extension ContentCoding {
-    /// The gzip coding (RFC 1952), with one or more members, using the system's zlib.
+    /// The gzip coding (RFC 1952), with one or more members; it uses the system's zlib.
     public static let gzip = ContentCoding(
         name: "gzip",
         aliases: ["x-gzip"],
@@ -191,7 +191,7 @@ public protocol ContentDecoder: AnyObject {
     ///   - input: The received bytes that were not consumed yet; may be empty.
     ///   - room: The output buffer.
     /// - Returns: The number of bytes consumed, and the number produced. If there is input and the coded data has not
-    ///   ended, it must consume or produce something.
+    ///   ended, the decoder must consume or produce something.
     /// - Throws: ``ContentCodingProblem`` for invalid data.
     func decode(
         _ input: UnsafeRawBufferPointer,

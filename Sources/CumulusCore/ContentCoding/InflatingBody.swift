@@ -51,11 +51,11 @@ final class InflatingBody: ResponseBodySource {
 public struct ContentCodingStep: Sendable, Hashable {
     /// The position in the coded data.
     public enum State: Sendable, Hashable {
-        /// In the middle of the coded data: data that ends here is truncated.
+        /// The coded data must continue: data that ends here is truncated.
         case within
-        /// At a point where the data may end or continue, for example between gzip members.
+        /// The data may end or continue here, for example between gzip members.
         case complete
-        /// At the end of the coded data: any following bytes don't belong to it.
+        /// The coded data has ended: any following bytes don't belong to it.
         case over
     }
 

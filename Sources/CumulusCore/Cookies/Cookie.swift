@@ -12,13 +12,13 @@ public import Foundation
 ///
 /// Printing shows its name and attributes, never its value.
 public struct Cookie: Sendable, Hashable {
-    /// Whether a cookie is sent with requests that another site caused.
+    /// Whether a cookie is sent with requests that a different site caused.
     public enum SameSite: String, Sendable, Hashable {
         /// The cookie is sent with every request.
         case unrestricted = "None"
-        /// After a redirect from another site, the cookie is sent only with safe methods.
+        /// After a redirect from a different site, the cookie is sent only with safe methods.
         case lax = "Lax"
-        /// After a redirect from another site, the cookie is not sent.
+        /// After a redirect from a different site, the cookie is not sent.
         case strict = "Strict"
     }
 
@@ -90,7 +90,7 @@ public struct Cookie: Sendable, Hashable {
     ///   - expires: The expiration date; `nil` for a session cookie. A jar keeps it for 400 days at most.
     ///   - isSecure: Whether it is sent only over https.
     ///   - isHTTPOnly: Whether browsers hide it from scripts.
-    ///   - sameSite: Whether it is sent after a redirect from another site.
+    ///   - sameSite: Whether the cookie is sent after a redirect from a different site.
     /// - Throws: ``CookieRefusal``.
     public init(
         _ name: String,

@@ -10,9 +10,9 @@ public import Foundation
 #endif
 
 extension CookieJar {
-    /// Creates a jar from the cookies in a file, which ``save()`` writes back.
+    /// Creates a jar from a file of cookies, to which ``save()`` writes them back.
     ///
-    /// The file has Netscape's format, which curl reads and writes. If it doesn't exist, the jar is empty.
+    /// The file is in Netscape's format, which curl reads and writes. If it doesn't exist, the jar is empty.
     ///
     /// - Parameters:
     ///   - path: The file's path.
@@ -60,8 +60,8 @@ extension CookieJar {
     /// the file was read are kept, and added to the jar. While another process holds the lock, this waits until it is
     /// cancelled.
     ///
-    /// - Throws: ``FileProblem``; ``CookieFileProblem`` if the file was replaced by something else, which is then left
-    ///   unchanged.
+    /// - Throws: ``FileProblem``; ``CookieFileProblem`` if the file was replaced by one that is not a cookie file,
+    ///   which is left unchanged.
     public func save() async throws { try await save(within: nil) }
 
     /// The same, with a limit on the wait for another process that holds the lock.
@@ -102,12 +102,12 @@ extension CookieJar {
     /// Adds the cookies of a file in Netscape's format, such as curl's; expired ones are ignored.
     ///
     /// - Parameter bytes: The content of the file.
-    /// - Throws: ``CookieFileProblem``; then no cookie is added.
+    /// - Throws: ``CookieFileProblem``, in which case no cookie is added.
     public func importCookies(from bytes: [UInt8]) throws(CookieFileProblem) {
         for cookie in try CookieLines.cookies(in: bytes) { set(cookie) }
     }
 
-    /// The cookies as a file in Netscape's format, which curl reads; it shows their values.
+    /// Returns the cookies as a file in Netscape's format, which curl reads; it shows their values.
     ///
     /// - Parameter withSessionCookies: Whether to include session cookies.
     /// - Returns: The bytes of the file.

@@ -13,9 +13,9 @@ public import Foundation
 /// Stores the cookies that servers set, and adds them to the requests they belong to (RFC 6265bis).
 ///
 /// To share a jar among all requests of a tree, set it at the root: ``Resource/Settings/cookies``. Cookies are chosen
-/// again for each attempt, so a redirect that sets a cookie is followed with it, and no cookie is sent to a host that
-/// it isn't for. A jar holds at most 180 cookies per site, and 3,000 in total; the least recently used is removed
-/// first, and a call's log reports it. A jar is in memory, unless it was created with a file:
+/// again for each attempt, so a redirect that sets a cookie is followed with it, and no cookie is sent to a host it
+/// wasn't set for. A jar holds at most 180 cookies per site, and 3,000 in total; the least recently used cookie is
+/// removed first, and a call's log reports the removal. A jar is in memory, unless it was created with a file:
 /// ``init(file:keepsSessionCookies:clock:time:)``.
 public final class CookieJar: Sendable {
     struct State: Sendable {
@@ -97,7 +97,7 @@ public final class CookieJar: Sendable {
         return state.withLock { $0.cookies.cookies(now: now) }
     }
 
-    /// The cookies that a GET for a URL would send, in order.
+    /// Returns the cookies that a GET for a URL would send, in order.
     ///
     /// - Throws: ``RequestURL/Malformation``.
     public func cookies(for url: some Locator) throws -> [Cookie] {
@@ -113,7 +113,7 @@ public final class CookieJar: Sendable {
 
     /// Adds a cookie, replacing the one with the same name, domain and path.
     ///
-    /// An expired cookie only removes that one.
+    /// If the new cookie has expired, it only removes the old one.
     public func set(_ cookie: Cookie) {
         let now = now
         // A cookie made in code is not checked against others, so nothing is refused here.

@@ -4,7 +4,7 @@
 public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// The cookie's name, value, domain or path contains a control character, or its name or value contains a tab.
     case controlCharacter
-    /// The cookie's name or value contains a character that would end it: `;`, or in a name `=`.
+    /// The cookie's name or value contains a character that would end it: `;`, or `=` in a name.
     case delimiter
     /// The cookie has neither a name nor a value.
     case empty
@@ -20,7 +20,8 @@ public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     case malformedPath
     /// The cookie is marked `Secure`, but was received over plain HTTP.
     case insecure
-    /// The cookie's name begins with `__Secure-` or `__Host-`, but it doesn't meet their conditions.
+    /// The cookie's name begins with `__Secure-` or `__Host-`, but the cookie doesn't meet the conditions of that
+    /// prefix.
     case brokenPrefix
     /// The cookie was received over plain HTTP, and would replace a `Secure` cookie.
     case overlaysSecure

@@ -3,17 +3,17 @@
 import HTTPTypes
 
 extension Call where Output == Response {
-    /// The events of the response, a `text/event-stream` (WHATWG HTML, section "Server-sent events").
+    /// Returns the events of the response, a `text/event-stream` (WHATWG HTML, section "Server-sent events").
     ///
     /// Nothing is sent until they are read. `Accept: text/event-stream` and `Cache-Control: no-store` are sent unless
     /// the call or a setting has these fields. ``Resource/Settings/timeout`` applies only up to the response's head.
     /// After that, only `heartbeat` and ``Resource/Settings/deadline``, which includes all connections, limit the time.
     ///
-    /// The first connection is retried by ``Resource/Settings/retry``. Each further connection is a separate call with
-    /// the current settings, fresh credentials and the header field `Last-Event-ID`. The wait before it is the time
-    /// that the server requested in a `retry` field (0.1 to 300 seconds), plus a random part of a delay of at least a
-    /// second, which doubles until an event arrives. Reconnecting ends with 204, with an error that can't be temporary,
-    /// or with a different media type.
+    /// The first connection is retried as ``Resource/Settings/retry`` specifies. Each further connection is a separate
+    /// call with the current settings, fresh credentials and the header field `Last-Event-ID`. The wait before it is
+    /// the time that the server requested in a `retry` field (0.1 to 300 seconds), plus a random part of a delay of at
+    /// least a second, which doubles until an event arrives. Reconnecting ends with 204, with an error that can't be
+    /// temporary, or with a different media type.
     ///
     /// To continue after events that you have stored, set the call's header field `Last-Event-ID`.
     ///
@@ -23,8 +23,8 @@ extension Call where Output == Response {
     ///     ended as if it had failed; `nil` means no limit.
     ///   - limit: The maximum length in bytes of a line, and of an event.
     ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable
-    ///     HTTP. It becomes one event, whose data is the document. `Accept` lists both, and 202 without a document has
-    ///     no events.
+    ///     HTTP. The document becomes the data of one event. `Accept` lists both types, and a 202 response without a
+    ///     document has no events.
     /// - Returns: The events.
     public func events(
         reconnect: Reconnection = .automatic,
@@ -35,22 +35,23 @@ extension Call where Output == Response {
         EventStream(source(reconnect, heartbeat, limit, acceptsJSON)) { $0.event }
     }
 
-    /// The values of the response's events, decoded as JSON by the coder of the setting ``Resource/Settings/coders``.
+    /// Returns the values of the response's events, decoded as JSON by the coder of the setting
+    /// ``Resource/Settings/coders``.
     ///
     /// Events without data are skipped. See ``events(reconnect:heartbeat:limit:acceptsJSON:)`` for connections and time
     /// limits.
     ///
     /// - Parameters:
     ///   - type: The type of each event's value.
-    ///   - types: The types of the events to decode, such as `["message"]`; `nil` for all. Others are skipped.
+    ///   - types: The types of the events to decode, such as `["message"]`; `nil` for all. Other events are skipped.
     ///   - sentinel: The data of the event that ends the stream, such as `[DONE]`; it is not decoded. A response that
     ///     ends before this event causes ``CumulusError/Code/truncatedBody``, unless a new connection is opened.
     ///   - reconnect: Whether a new connection is opened when one has ended.
     ///   - heartbeat: The time for which the server may be silent; `nil` means no limit.
     ///   - limit: The maximum length in bytes of a line, and of an event.
     ///   - acceptsJSON: Whether the server may send a JSON document in place of the stream, as in MCP's Streamable
-    ///     HTTP. It becomes one event, whose data is the document. `Accept` lists both, and 202 without a document has
-    ///     no events.
+    ///     HTTP. The document becomes the data of one event. `Accept` lists both types, and a 202 response without a
+    ///     document has no events.
     /// - Returns: The values. A value that can't be decoded ends the stream with an error, unless you read
     ///   ``EventStream/skippingInvalid``.
     public func events<Value: Decodable & Sendable>(
@@ -79,7 +80,7 @@ extension Call where Output == Response {
 }
 
 extension ResponseStream {
-    /// The events of the body, regardless of its media type.
+    /// Returns the events of the body, regardless of its media type.
     ///
     /// - Parameter limit: The maximum length in bytes of a line, and of an event.
     /// - Returns: The events. Each is read once, by any loop. The events end with the body;
@@ -91,11 +92,12 @@ extension ResponseStream {
     /// The events of the body, as they arrive, each at most 1 MiB long.
     public var events: EventStream<ServerSentEvent> { events() }
 
-    /// The values of the body's events, decoded as JSON by the coder of the setting ``Resource/Settings/coders``.
+    /// Returns the values of the body's events, decoded as JSON by the coder of the setting
+    /// ``Resource/Settings/coders``.
     ///
     /// - Parameters:
     ///   - type: The type of each event's value.
-    ///   - types: The types of the events to decode; `nil` for all. Others are skipped.
+    ///   - types: The types of the events to decode; `nil` for all. Other events are skipped.
     ///   - sentinel: The data of the event that ends the stream, such as `[DONE]`; it is not decoded. A body that ends
     ///     before this event causes ``CumulusError/Code/truncatedBody``.
     ///   - limit: The maximum length in bytes of a line, and of an event.
@@ -116,7 +118,7 @@ extension ResponseStream {
 }
 
 extension Resource {
-    /// The events that a GET returns; see ``Call/events(reconnect:heartbeat:limit:acceptsJSON:)``.
+    /// Returns the events that a GET returns; see ``Call/events(reconnect:heartbeat:limit:acceptsJSON:)``.
     ///
     ///     for try await event in site["feed"].events() { print(event.data) }
     ///
@@ -128,12 +130,12 @@ extension Resource {
         call(.get, query: query, headers: headers).events()
     }
 
-    /// The values of the events that a GET returns; see
+    /// Returns the values of the events that a GET returns; see
     /// ``Call/events(as:types:until:reconnect:heartbeat:limit:acceptsJSON:)``.
     ///
     /// - Parameters:
     ///   - type: The type of each event's value.
-    ///   - types: The types of the events to decode; `nil` for all. Others are skipped.
+    ///   - types: The types of the events to decode; `nil` for all. Other events are skipped.
     ///   - query: Query items, merged over the inherited ones.
     ///   - headers: Header fields, merged over the inherited ones.
     /// - Returns: The values, from as many connections as needed. Nothing is sent until they are read.

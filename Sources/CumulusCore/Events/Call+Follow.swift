@@ -3,8 +3,8 @@
 import HTTPTypes
 
 extension Call where Output == Response {
-    /// The values of a list that grows, such as CouchDB's `_changes`: after the end of each response, the call is sent
-    /// again with the last cursor in a query item.
+    /// Returns the values of a list that grows, such as CouchDB's `_changes`: after the end of each response, the call
+    /// is sent again with the last cursor in a query item.
     ///
     ///     let call = site["db/_changes"].call(.get, query: ["feed": "longpoll"])
     ///     for try await page in call.follow(as: Changes.self, query: "since", cursor: { $0.lastSequence }) {
@@ -15,9 +15,9 @@ extension Call where Output == Response {
     /// document, JSON lines, or a JSON text sequence (`application/json-seq`). A value that is cut off by the end of a
     /// response is dropped, since the next response contains it.
     ///
-    /// After a response that moved the cursor, the next request is sent at once. After any other end, and after an
+    /// After a response that moved the cursor, the next request is sent immediately. After any other end, and after an
     /// error that may be temporary, it waits as ``events(reconnect:heartbeat:limit:acceptsJSON:)`` does. The time
-    /// limits are also the same. The first request is retried by ``Resource/Settings/retry``.
+    /// limits are also the same. The first request is retried as ``Resource/Settings/retry`` specifies.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
@@ -51,8 +51,8 @@ extension Call where Output == Response {
         )
     }
 
-    /// The values of a list that grows, with your own code to continue after a cursor: in the body, or in a header
-    /// field.
+    /// Returns the values of a list that grows; your own code adds the cursor to the next request, in its body or in a
+    /// header field.
     ///
     ///     let messages = watch.follow(as: WatchMessage.self, cursor: { $0.revision }) { call, revision in
     ///         call.payload = .json(["create_request": WatchStart(revision: revision + 1)])
@@ -96,7 +96,8 @@ extension Call where Output == Response {
 }
 
 extension Resource {
-    /// The values of a list that grows, by GET; see ``Call/follow(as:query:from:heartbeat:limit:cursor:restart:)``.
+    /// Returns the values of a list that grows, requested by GET; see
+    /// ``Call/follow(as:query:from:heartbeat:limit:cursor:restart:)``.
     ///
     ///     let pages = site["changes"].follow(query: "since", cursor: { (page: Changes) in page.lastSequence })
     ///     for try await page in pages { print(page.results.count) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The events of a server, as they arrive: ``Call/events(reconnect:heartbeat:limit:acceptsJSON:)``.
+/// The events that a server sends, as they arrive: ``Call/events(reconnect:heartbeat:limit:acceptsJSON:)``.
 ///
 ///     for try await event in site["feed"].events() { print(event.type, event.data) }
 ///     for try await delta in chat.events(as: Delta.self, until: "[DONE]") { print(delta.text) }
@@ -43,7 +43,7 @@ public struct EventStream<Element: Sendable>: Sendable, AsyncSequence {
     public struct Iterator: AsyncIteratorProtocol {
         let stream: EventStream
 
-        /// The next event or its value; `nil` after the last, and after an error.
+        /// Returns the next event or its value; `nil` after the last, and after an error.
         ///
         /// - Throws: ``CumulusError``: any error of a call; ``CumulusError/Code/service`` for an event of the type
         ///   `error` that an ``ErrorDecoder`` recognizes; ``CumulusError/Code/decoding``, whose cause is an

@@ -34,15 +34,15 @@ public struct Reconnection: Sendable, Hashable {
 
     private let rule: Rule
 
-    /// Reconnects after a GET; a request that may change something is sent once.
+    /// A rule that reconnects after a GET; a request that may change something is sent once.
     public static let automatic = Reconnection(rule: .automatic)
-    /// Reconnects after any method: the same request is sent again, with its body and the last event ID.
+    /// A rule that reconnects after any method: the same request is sent again, with its body and the last event ID.
     public static let always = Reconnection(rule: .always)
-    /// Reconnects with a GET of the same URL, without a body, once an event had an ID.
+    /// A rule that reconnects with a GET of the same URL, without a body, once an event has had an ID.
     ///
-    /// This is how a POST is resumed in MCP's Streamable HTTP.
+    /// MCP's Streamable HTTP resumes a POST this way.
     public static let byGet = Reconnection(rule: .byGet)
-    /// Never reconnects: the events end with the response.
+    /// A rule that never reconnects: the events end with the response.
     public static let never = Reconnection(rule: .never)
 
     /// Whether another connection follows.

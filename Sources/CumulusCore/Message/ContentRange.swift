@@ -6,7 +6,7 @@ import HTTPTypes
 public struct ContentRange: Sendable, Hashable {
     /// The unit, in lower case: `bytes`.
     public let unit: String
-    /// The first and last positions, both included; `nil` if the requested range is not available (416).
+    /// The first and last positions, inclusive; `nil` if the requested range is not available (416).
     public let range: ClosedRange<Int64>?
     /// The whole representation's length; `nil` if it is not known.
     public let total: Int64?

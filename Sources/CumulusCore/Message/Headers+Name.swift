@@ -12,7 +12,8 @@ extension Headers {
         public let text: String
         private let canonical: String
 
-        /// Creates a name from text, unchanged; if it is not a token, sending the request fails, not this initializer.
+        /// Creates a name from text, unchanged; if the text is not a token, this initializer doesn't fail, but sending
+        /// the request does.
         public init(_ text: String) {
             self.text = text
             self.canonical = text.lowercased()

@@ -69,7 +69,7 @@ public struct Headers: Sendable, Hashable {
         set { apply(.set(Entry(name: name, values: newValue.map { [$0] }))) }
     }
 
-    /// All values of a field, in order; `nil` if there is none.
+    /// Returns all values of a field, in order; `nil` if there is none.
     public func values(of name: Name) -> [String]? { entries.first { $0.name == name }?.values }
 
     /// Adds a value to the field's values in this layer, which replace the inherited ones.
@@ -151,7 +151,7 @@ public struct Headers: Sendable, Hashable {
         return changed
     }
 
-    /// The fields as they are sent.
+    /// Returns the fields as they are sent.
     ///
     /// - Throws: ``Malformation`` with the first field that can't be sent (RFC 9110 section 5).
     public func fields() throws(Malformation) -> HTTPFields {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Query {
-    /// The query as it is sent, without its `?`; `nil` if nothing is sent.
+    /// Returns the query as it is sent, without its `?`; `nil` if nothing is sent.
     public func encoded(_ style: QueryStyle = QueryStyle()) -> String? {
         var writer = QueryWriter(style: style) { PercentEncoding.encode($0) }
         write(to: &writer)

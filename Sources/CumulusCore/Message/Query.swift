@@ -162,7 +162,7 @@ extension Query: ExpressibleByDictionaryLiteral {
 }
 
 extension Query: Sequence {
-    /// The items in order, including repeated names.
+    /// Returns the items in order, including repeated names.
     ///
     /// Masked items are omitted, although ``isEmpty`` counts them.
     public func makeIterator() -> some IteratorProtocol<(name: String, value: QueryValue)> {
@@ -185,7 +185,7 @@ extension Query {
     /// The names in order, each as often as it occurs, without masked ones.
     public var names: [String] { isBareMark ? [] : items.filter { $0.value != nil }.map(\.name) }
 
-    /// All values of a name, in order.
+    /// Returns all values of a name, in order.
     public func values(of name: String) -> [QueryValue] { items.filter { $0.name == name }.compactMap(\.value) }
 
     /// Whether names and values are the same, in the same order.

@@ -53,9 +53,9 @@ extension [QueryValue] {
 
 /// A type that can be a value in a query.
 ///
-/// A type with raw values or a description needs only to declare its conformance: `enum Order: String, QueryEncodable`.
+/// A type with raw values or a description only needs to declare its conformance: `enum Order: String, QueryEncodable`.
 public protocol QueryEncodable: Sendable {
-    /// The value in the form that a query needs.
+    /// The value as it is written in a query.
     var queryValue: QueryValue { get }
 }
 

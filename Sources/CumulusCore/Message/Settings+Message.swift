@@ -106,6 +106,6 @@ public enum TrailingSlash: Sendable, Hashable {
     case removed
     /// The slash is kept if it was written.
     case kept
-    /// A path always ends with a slash, as some frameworks require.
+    /// Every path ends with a slash, as some frameworks require.
     case added
 }

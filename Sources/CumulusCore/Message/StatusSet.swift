@@ -33,10 +33,10 @@ public struct StatusSet: Sendable, Hashable {
     /// 200 to 299.
     public static let successful = StatusSet(200..<300)
 
-    /// A range of codes, including the last: `.range(200...299)`.
+    /// Returns the set of a range of codes, including the last: `.range(200...299)`.
     public static func range(_ codes: ClosedRange<Int>) -> StatusSet { StatusSet(codes) }
 
-    /// A range of codes: `.range(200..<300)`.
+    /// Returns the set of a range of codes: `.range(200..<300)`.
     public static func range(_ codes: Range<Int>) -> StatusSet { StatusSet(codes) }
 
     /// Whether a status is in the set; its reason phrase doesn't matter.

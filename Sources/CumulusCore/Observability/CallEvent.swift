@@ -7,7 +7,7 @@ public import HTTPTypes
 public struct CallEvent: Sendable {
     /// The request before preflights; the same in all events of a call.
     public let draft: RequestDraft
-    /// The number of the request that was sent last, counted from 1; 0 before the first.
+    /// The number of the most recently sent request, counted from 1; 0 before the first.
     public let attempt: Int
     /// The time since the call began.
     public let elapsed: Duration

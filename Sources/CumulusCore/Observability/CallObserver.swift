@@ -37,9 +37,9 @@ public struct CallObserver: Sendable {
 
     /// Creates an observer of the progress of bodies in both directions.
     ///
-    /// Each body's first event (nothing yet) and last (all of it) are always delivered, and at most 10 a second in
-    /// between; an interrupted body has no last event. A redirect or a repeated attempt starts over. The response's
-    /// body follows the request's: select one of them by ``TransferProgress/direction``.
+    /// Each body's first event (nothing yet) and last event (all of it) are always delivered, with at most 10 events a
+    /// second in between; an interrupted body has no last event. A redirect or a repeated attempt starts over. The
+    /// response's body follows the request's: ``TransferProgress/direction`` distinguishes them.
     public static func progress(_ observe: @escaping @Sendable (TransferProgress) -> Void) -> CallObserver {
         CallObserver(of: .progress) { event in if case .progressed(let progress) = event.kind { observe(progress) } }
     }
@@ -54,8 +54,8 @@ extension SettingList where Element == CallObserver {
 extension Resource.Settings {
     /// Observers of each step of a call; see ``CallObserver``.
     ///
-    /// All inherited ones are called, the root's first. They see requests as sent, including their secrets. Default:
-    /// none, which costs nothing.
+    /// All inherited observers are called, the root's first. They see requests as sent, including their secrets.
+    /// Default: none, which costs nothing.
     public var observers: SettingList<CallObserver> {
         get { self[key: ObserversKey.self] }
         set { self[key: ObserversKey.self] = newValue }

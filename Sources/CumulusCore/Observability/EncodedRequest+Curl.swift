@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension EncodedRequest {
-    /// The request as a curl command that sends the same bytes, quoted so that no shell interprets them.
+    /// Returns the request as a curl command that sends the same bytes, quoted so that no shell interprets them.
     ///
     /// It is written for shells that support `$'...'` (bash, zsh, ksh and POSIX.1-2024) if a byte is invisible or not
     /// UTF-8, and otherwise for any POSIX shell. A body with NUL, or a long one, is piped from `printf %b`; a file is

@@ -101,7 +101,7 @@ public enum SecretRedaction {
     ///   - type: The body's media type.
     ///   - limit: The largest size in bytes. A longer body is not read.
     /// - Returns: The bytes that may be shown; `nil` for any other type, a charset other than UTF-8, a body over the
-    ///   limit, or a body that is not valid JSON or not a form. Show its type and size instead.
+    ///   limit, or a body that is neither valid JSON nor a form. Show its type and size instead.
     public static func body(_ body: ByteChunk, of type: MediaType?, limit: Int = 65_536) -> [UInt8]? {
         BodyRedaction.redacted(body, of: type, limit: limit)
     }

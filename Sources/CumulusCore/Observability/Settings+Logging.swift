@@ -8,8 +8,8 @@ extension Resource.Settings {
     /// It logs one line for each call at `debug`, the call's steps and header fields at `trace`, and problems that no
     /// error reports, such as retries, at `info`.
     ///
-    /// Messages are fixed strings, and the data of a line is its metadata. Secrets are redacted: query values, and
-    /// header fields by their names. Default: none, unless the environment variable `CUMULUS_LOGGING` is `info`,
+    /// Messages are fixed strings; the variable data of a line is in its metadata. Secrets are redacted: query values,
+    /// and header fields by their names. Default: none, unless the environment variable `CUMULUS_LOGGING` is `info`,
     /// `debug` or `trace`; `YES`, `true`, `1` and `on` mean `debug`. It is read once, and an unknown value is reported
     /// on standard error. The nearest layer wins, and `nil` turns logging off.
     public var logger: Logger? {

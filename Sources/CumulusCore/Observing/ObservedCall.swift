@@ -18,7 +18,7 @@ extension Call {
 
 /// A running call, for views: ``Call/observe()``.
 ///
-/// Views are updated only if a property changes that they read. Progress is reported at most ten times a second.
+/// Views are updated only if a property that they read changes. Progress is reported at most ten times a second.
 @MainActor @Observable public final class ObservedCall<Output: Sendable> {
     /// The output of the latest successful run, which is kept during a restart.
     public private(set) var value: Output?

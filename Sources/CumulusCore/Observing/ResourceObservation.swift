@@ -68,7 +68,7 @@ extension Resource {
         )
     }
 
-    /// Gets the value again and waits for the response, unless the value is younger than a limit.
+    /// Requests the value again and waits for the response, unless the value is younger than a limit.
     ///
     /// If a GET is already running, this method waits for it. Errors are shown in ``error``.
     ///

@@ -3,7 +3,8 @@
 import HTTPTypes
 
 extension Resource {
-    /// The resource's states from now on, decoded as a type: its value, its error, and whether a GET is running.
+    /// Returns the resource's states from now on, decoded as a type: its value, its error, and whether a GET is
+    /// running.
     ///
     /// ```swift
     /// for await state in site["posts"].updates(as: [Article].self) {
@@ -31,10 +32,10 @@ extension Resource {
         return updates
     }
 
-    /// Requests the observed values of this resource and those below it again, from the server even if a cache has
-    /// them.
+    /// Requests the observed values of this resource and of those below it again, from the server even if they are
+    /// cached.
     ///
-    /// Call it after a write that changes them.
+    /// Call this method after a write that changes the values.
     public func invalidate() {
         let covers = placeCoverage
         for feed in tree.context.observed.all {
@@ -57,7 +58,7 @@ public struct ResourceUpdates<Value: Decodable & Sendable>: AsyncSequence, Senda
     /// The current state.
     public var current: ResourceState<Value> { observed.state }
 
-    /// Gets the value again and waits for the response, unless the value is younger than a limit.
+    /// Requests the value again and waits for the response, unless the value is younger than a limit.
     ///
     /// If a GET is already running, this method waits for it. Errors are part of the state.
     ///
@@ -77,10 +78,10 @@ public struct ResourceUpdates<Value: Decodable & Sendable>: AsyncSequence, Senda
         let observed: ObservedResource<Value>
         var states: AsyncStream<ResourceState<Value>>.Iterator
 
-        /// The next state; `nil` when the task is cancelled.
+        /// Returns the next state; `nil` when the task is cancelled.
         public mutating func next() async -> ResourceState<Value>? { await next(isolation: #isolation) }
 
-        /// The next state; `nil` when the task is cancelled.
+        /// Returns the next state; `nil` when the task is cancelled.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> ResourceState<Value>? {
             await states.next(isolation: actor)
         }

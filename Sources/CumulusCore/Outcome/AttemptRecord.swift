@@ -7,8 +7,8 @@ public import HTTPTypes
 ///
 /// The last one may have failed before it was sent, because it received no credentials or no rate-limit permit.
 ///
-/// A transport that sends requests again itself (``TransportCapabilities/repeats``) doesn't report those repetitions.
-/// Then there may have been more requests.
+/// A transport that sends requests again itself (``TransportCapabilities/repeats``) doesn't report those repetitions,
+/// so there may have been more requests.
 public struct AttemptRecord: Sendable {
     /// The reason why a request was sent; more reasons may be added.
     #if hasAttribute(nonexhaustive)

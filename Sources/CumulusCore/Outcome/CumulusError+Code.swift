@@ -29,7 +29,7 @@ extension CumulusError {
         public static let invalidPath = Code(.invalidPath)
         /// A header field's name or value can't be sent.
         public static let invalidHeader = Code(.invalidHeader)
-        /// The request can't be written in its wire form.
+        /// The request can't be written in the format of its protocol.
         public static let invalidRequest = Code(.invalidRequest)
         /// A preflight refused the request; nothing was sent.
         public static let refused = Code(.refused)
@@ -45,8 +45,8 @@ extension CumulusError {
         public static let connect = Code(.connect)
         /// ``Resource/Settings/allowedAddresses`` refuses the host's address; nothing was sent.
         ///
-        /// The cause is a ``TransportFailure``, whose own cause is an ``AddressRefusal`` that contains host, address
-        /// and rule.
+        /// The cause is a ``TransportFailure``, whose own cause is an ``AddressRefusal`` that contains the host, the
+        /// address and the rule.
         public static let addressRefused = Code(.addressRefused)
         /// A proxy refused the request, or violated its protocol; the message names the proxy.
         ///
@@ -76,7 +76,7 @@ extension CumulusError {
         public static let tooManyRedirects = Code(.tooManyRedirects)
         /// A redirect would be unsafe to follow.
         public static let redirectRefused = Code(.redirectRefused)
-        /// The response's status is not a success; the response is attached.
+        /// The response's status doesn't indicate success; the response is attached.
         public static let status = Code(.status)
         /// The service reported an error in the body, and an ``ErrorDecoder`` read it.
         ///

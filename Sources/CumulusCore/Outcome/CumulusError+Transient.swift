@@ -5,9 +5,9 @@ import HTTPTypes
 extension CumulusError {
     /// Whether the same request may succeed a little later.
     ///
-    /// True if the network failed, or if a time limit passed, except for the call's deadline and the longest wait of a
-    /// rate limit. Also true if the server or a proxy reported that it is busy or out of order: 408, 425, 429, 500,
-    /// 502, 503, 504. Sending the request again may be unsafe; ``RetryPolicy`` checks that as well.
+    /// This is true if the network failed, or if a time limit passed, except for the call's deadline and the longest
+    /// wait of a rate limit. It is also true if the server or a proxy reported that it is busy or unavailable: 408,
+    /// 425, 429, 500, 502, 503, 504. Sending the request again may be unsafe; ``RetryPolicy`` checks that as well.
     public var isTransient: Bool { isTransient(StatusSet.transient.contains) }
 
     /// Returns the same, with another rule for statuses.
@@ -42,7 +42,7 @@ extension CumulusError.Code {
 }
 
 extension StatusSet {
-    /// The statuses of a server that is temporarily busy or out of order: 408, 425, 429, 500, 502, 503, 504.
+    /// The statuses of a server that is temporarily busy or unavailable: 408, 425, 429, 500, 502, 503, 504.
     public static let transient: StatusSet = [
         .requestTimeout, .tooEarly, .tooManyRequests, .internalServerError, .badGateway, .serviceUnavailable,
         .gatewayTimeout,

@@ -22,7 +22,7 @@ public struct CumulusError: Error, Sendable {
     public let message: String
     /// The request, if it had been created.
     public private(set) var request: EncodedRequest?
-    /// The response, if one arrived; for ``Code/status``, including its body.
+    /// The response, if one arrived; it includes the body for ``Code/status``.
     public private(set) var response: Response?
     /// The phase whose limit passed, for ``Code/timeout``.
     public let phase: TransportFailure.Phase?

@@ -63,7 +63,7 @@ public struct ErrorDecoder: Sendable {
         return ErrorDecoder { applies($0) ? try? $0.decode(as: type) : nil }
     }
 
-    /// Decodes a body of the type `application/problem+json` as ``ProblemDetails``.
+    /// A decoder that decodes a body of the type `application/problem+json` as ``ProblemDetails``.
     public static let problemDetails = ErrorDecoder { $0.problem }
 }
 

@@ -15,7 +15,7 @@ public struct MultipartStream: Sendable, AsyncSequence {
 
     let source: MultipartSource
 
-    /// Creates a stream of parts from bytes of any source.
+    /// Creates a stream of parts from the bytes of any source.
     ///
     /// - Parameters:
     ///   - mediaType: The body's media type, with the boundary.
@@ -41,7 +41,7 @@ public struct MultipartStream: Sendable, AsyncSequence {
     public struct Iterator: AsyncIteratorProtocol {
         let source: MultipartSource
 
-        /// The next part; `nil` after the last.
+        /// Returns the next part; `nil` after the last.
         ///
         /// - Throws: ``MultipartProblem``, or the error of the bytes' source.
         public func next() async throws -> Part? { try await source.nextPart() }
@@ -80,7 +80,7 @@ public struct MultipartStream: Sendable, AsyncSequence {
             let index: Int
             let source: MultipartSource
 
-            /// The next piece; `nil` after the last.
+            /// Returns the next piece; `nil` after the last.
             ///
             /// - Throws: ``MultipartProblem``, or the error of the bytes' source.
             public func next() async throws -> ByteChunk? { try await source.nextBytes(of: index) }
@@ -89,7 +89,7 @@ public struct MultipartStream: Sendable, AsyncSequence {
 }
 
 extension ResponseStream {
-    /// The parts of a multipart body, as they arrive.
+    /// Returns the parts of a multipart body, as they arrive.
     ///
     /// Use it instead of the stream's own pieces: both read the same body. If you call it again, the new stream
     /// continues at the first stream's position, with the first stream's limits.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Payload: ExpressibleByDictionaryLiteral {
-    /// Creates an object whose members have the order of the literal: `posts.post(["title": title, "n": 1, "at":
+    /// Creates an object whose members are in the order of the literal: `posts.post(["title": title, "n": 1, "at":
     /// nil])`.
     ///
     /// It is encoded like any other value: by the coder for the settings' `Content-Type`, otherwise as JSON. `nil` is
@@ -68,9 +68,9 @@ extension Payload {
     ///
     /// A body in memory is compressed before it is sent, and sent uncompressed if compression doesn't make it smaller.
     /// Files and streams are always compressed while they are sent, without a `Content-Length`. They can be sent again
-    /// if that is possible without compression. Authorizers that digest or sign bodies receive the compressed body. You
-    /// can't know in advance which codings a server accepts; a server that doesn't accept the coding responds with 415
-    /// (RFC 9110 section 8.4).
+    /// if that would be possible without compression. Authorizers that digest or sign bodies receive the compressed
+    /// body. You can't know in advance which codings a server accepts; a server that doesn't accept the coding responds
+    /// with 415 (RFC 9110 section 8.4).
     ///
     /// If the coding's library is missing, or the coding only supports decoding, the call fails with
     /// ``CumulusError/Code/encoding``.

@@ -6,9 +6,9 @@ extension Payload {
     /// Creates a payload with a form whose fields can be files, `multipart/form-data`, which is streamed to the server.
     ///
     /// Files are never read whole into memory. `Content-Length` is sent if the lengths of all parts are known. The body
-    /// can be sent again if all its parts can. For parts that can't be sent, the call fails with
-    /// ``CumulusError/Code/encoding``; for failures while sending, with ``CumulusError/Code/requestBody``. The cause is
-    /// a ``MultipartProblem``.
+    /// can be sent again if all its parts can. If a part can't be sent, the call fails with
+    /// ``CumulusError/Code/encoding``. If sending a part fails, the call fails with ``CumulusError/Code/requestBody``.
+    /// The cause is a ``MultipartProblem``.
     public static func multipart(_ form: MultipartForm) -> Payload {
         Payload { coders, asked in
             var names: [String] = []

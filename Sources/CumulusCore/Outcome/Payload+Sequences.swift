@@ -7,7 +7,7 @@ extension Payload {
     /// Creates a payload with values as newline-delimited JSON, `application/x-ndjson`, each sent as it arrives.
     ///
     /// The body is read once and sent chunked. A redirect that would need it again is returned like any other response.
-    /// A value that can't be encoded ends the request; its ``EncodingProblem`` has the number of the value.
+    /// A value that can't be encoded ends the request; its ``EncodingProblem`` contains the value's number.
     ///
     /// - Parameters:
     ///   - values: The values.
@@ -23,8 +23,8 @@ extension Payload {
 
     /// Creates a payload with values as one JSON array, `application/json`, each sent as it arrives.
     ///
-    /// The body is read once and sent chunked, as with ``jsonLines(_:using:)``. Send a list that is in memory as a
-    /// value: `.json(list)`.
+    /// The body is read once and sent chunked, as with ``jsonLines(_:using:)``. For a list that is in memory, use
+    /// `.json(list)`.
     ///
     /// - Parameters:
     ///   - values: The elements of the array.

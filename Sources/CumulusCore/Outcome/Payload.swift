@@ -109,7 +109,7 @@ public struct Payload: Sendable {
         Payload(content: .body(body, named: type, fallback: .bytes))
     }
 
-    /// Creates a payload with a body without a media type; only the request's header fields can set one.
+    /// Creates a payload whose body has no media type; only the request's header fields can set one.
     public static func raw(_ body: RequestBody) -> Payload { Payload(content: .body(body, named: nil, fallback: nil)) }
 
     /// Creates a payload with the bytes of an async sequence, which are sent as they arrive.

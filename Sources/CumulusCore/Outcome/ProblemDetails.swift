@@ -8,7 +8,7 @@ import CumulusPrimitives
 public struct ProblemDetails: Error, Sendable, Hashable {
     /// The kind of problem: a URI, possibly relative to the request's; `about:blank` if the server sent none.
     public var type = "about:blank"
-    /// A short description of the kind, the same for each problem of this kind.
+    /// A short description of this kind of problem, the same for each occurrence.
     public var title: String?
     /// The status that the server intended to send.
     public var status: Int?

@@ -17,7 +17,7 @@ public struct ReceivedPart: BodyPart {
     /// The content as text, by its charset; `nil` if it is not valid in that charset.
     public var text: String? { try? TextCoder().text(bytes, of: mediaType) }
 
-    /// The content as JSON, regardless of its type.
+    /// Returns the content as JSON, regardless of its type.
     ///
     /// - Throws: `JSON.ParsingError`.
     public func json() throws -> JSON { try bytes.withUnsafeBytes { try JSON(parsing: $0) } }
@@ -60,7 +60,7 @@ extension ReceivedPart: Redacted {
 }
 
 extension Response {
-    /// The parts of a multipart body: byte ranges, a batch's responses, form data.
+    /// Returns the parts of a multipart body: byte ranges, a batch's responses, form data.
     ///
     /// - Throws: ``CumulusError/Code/decoding`` with a ``MultipartProblem`` as its cause.
     public func parts(limits: MultipartLimits = MultipartLimits()) throws -> [ReceivedPart] {

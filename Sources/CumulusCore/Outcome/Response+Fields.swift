@@ -55,7 +55,7 @@ extension Response {
     /// Whether ``bytes`` contains the whole body; true if the head announced no length.
     ///
     /// Only a body that was cut off after 64 KiB is incomplete; an interrupted body is an error. Lengths announced for
-    /// a HEAD request or a 304 are ignored, since these have no body, and so is the length of a coded body.
+    /// a HEAD request or a 304 are ignored, since these have no body. The length of a coded body is also ignored.
     public var isComplete: Bool {
         guard isBodyComplete else { return false }
         guard request.method != .head, status != .notModified, headers[.contentEncoding] == nil,

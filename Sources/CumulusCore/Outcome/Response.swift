@@ -207,7 +207,7 @@ public struct Response: Sendable {
     /// Use ``CoderRegistry/registerText(_:)`` for your own rules.
     public var text: String? { try? coders.text.text(bytes, of: mediaType) }
 
-    /// The body as text in a charset of your choice, regardless of the response's own.
+    /// Returns the body as text in a charset of your choice, regardless of the response's own.
     ///
     /// - Parameter charset: The charset's name, such as `gb2312`; ``TextCoder`` lists the known ones.
     /// - Returns: The text.
@@ -216,7 +216,7 @@ public struct Response: Sendable {
         try decode(as: String.self, using: TextCoder(charset: charset))
     }
 
-    /// The body as JSON, regardless of its media type.
+    /// Returns the body as JSON, regardless of its media type.
     ///
     /// - Throws: ``CumulusError/Code/decoding``.
     public func json() throws -> JSON { try decode(as: JSON.self) }
@@ -227,7 +227,7 @@ public struct Response: Sendable {
         return text.map(Query.init(parsing:))
     }
 
-    /// The body as a value, regardless of the status.
+    /// Returns the body as a value, regardless of the status.
     ///
     /// - Throws: ``CumulusError/Code/decoding`` with the coding path. Its cause is a ``DecodingProblem``.
     public func decode<Value: Decodable>(as type: Value.Type) throws -> Value {
@@ -237,7 +237,8 @@ public struct Response: Sendable {
         }
     }
 
-    /// The body as a value, read by a coder of your choice, regardless of the settings and the response's media type.
+    /// Returns the body as a value, read by a coder of your choice, regardless of the settings and the response's media
+    /// type.
     ///
     /// - Throws: ``CumulusError/Code/decoding`` with the coding path; its cause is a ``DecodingProblem``.
     public func decode<Value: Decodable>(as type: Value.Type, using coder: some BodyCoder) throws -> Value {

@@ -23,7 +23,7 @@ public struct ResponseElements<Element: Sendable>: Sendable, AsyncSequence {
     /// An element that is too long remains an error.
     public var skippingInvalid: ResponseElements { skippingInvalid { _ in } }
 
-    /// The same elements without those that can't be decoded, which are reported instead.
+    /// Returns the elements without those that can't be decoded, which are reported instead.
     ///
     ///     let prices = stream.jsonLines(as: Price.self).skippingInvalid { print("line \($0.line) is skipped: \($0)") }
     ///
@@ -45,7 +45,7 @@ public struct ResponseElements<Element: Sendable>: Sendable, AsyncSequence {
     public struct Iterator: AsyncIteratorProtocol {
         let elements: ResponseElements
 
-        /// The next element; `nil` after the last.
+        /// Returns the next element; `nil` after the last.
         ///
         /// - Throws: ``CumulusError``: ``CumulusError/Code/decoding``, whose cause is a ``LineProblem``, for an element
         ///   that is too long or can't be decoded, which ends the exchange. `CancellationError` when the task is
@@ -73,7 +73,7 @@ extension ResponseStream {
     /// The body's lines as they arrive, each at most 1 MiB long.
     public var lines: ResponseElements<String> { lines() }
 
-    /// The body's lines as they arrive, in UTF-8.
+    /// Returns the body's lines as they arrive, in UTF-8.
     ///
     /// A line ends at a line feed, or at a carriage return and a line feed. The text after the last line end is a line
     /// if it is not empty.
@@ -86,7 +86,7 @@ extension ResponseStream {
         }
     }
 
-    /// The values of a body of newline-delimited JSON, as they arrive; blank lines are skipped.
+    /// Returns the values of a body of newline-delimited JSON, as they arrive; blank lines are skipped.
     ///
     /// - Parameters:
     ///   - type: The type of each line's value.
@@ -99,10 +99,10 @@ extension ResponseStream {
         using coder: JSONCoder? = nil
     ) -> ResponseElements<Value> { values(as: type, .lines, limit, coder ?? coders.jsonLines) }
 
-    /// The values of a JSON text sequence (RFC 7464, `application/json-seq`), as they arrive.
+    /// Returns the values of a JSON text sequence (RFC 7464, `application/json-seq`), as they arrive.
     ///
-    /// Each value follows a record separator. A value that another separator or the body's end cuts off is an error,
-    /// unless you read ``ResponseElements/skippingInvalid``.
+    /// Each value follows a record separator. A value that is cut off, by a separator or by the body's end, is an
+    /// error, unless you read ``ResponseElements/skippingInvalid``.
     ///
     /// - Parameters:
     ///   - type: The type of the values.
@@ -115,7 +115,7 @@ extension ResponseStream {
         using coder: JSONCoder? = nil
     ) -> ResponseElements<Value> { values(as: type, .jsonSequence, limit, coder ?? coders.json) }
 
-    /// The JSON values of a body that contains several in a row, as they arrive: `{"n":1}{"n":2}`.
+    /// Returns the JSON values of a body that contains several in a row, as they arrive: `{"n":1}{"n":2}`.
     ///
     /// Values may be separated by white space, and may extend over several lines.
     ///

@@ -63,7 +63,8 @@ public struct ResponseStream: Sendable, AsyncSequence {
     /// The redirects that led to this response.
     public var history: [Response.Redirect] { redirects }
 
-    /// All attempts of the call so far, as in ``Response/attempts``; the duration of the last one ends with its head.
+    /// All attempts of the call so far, as in ``Response/attempts``; the duration of the last attempt ends with the
+    /// arrival of its head.
     public var attempts: [AttemptRecord] { exchanges(end?.facts) }
 
     /// The status.
@@ -163,7 +164,7 @@ public struct ResponseStream: Sendable, AsyncSequence {
         let request: EncodedRequest
         let ahead: ReadAhead
 
-        /// The next piece; `nil` after the last.
+        /// Returns the next piece; `nil` after the last.
         ///
         /// - Throws: ``CumulusError`` if the body is interrupted, `CancellationError` when the task is cancelled.
         public func next() async throws -> ByteChunk? {

@@ -35,7 +35,7 @@ public struct RetryDecision: Sendable, Hashable {
     public let cause: String
     /// The wait before the next attempt; `nil` if no other attempt follows.
     public let delay: Duration?
-    /// The source of the delay, if it isn't the back-off: `Retry-After`, or the policy's own function.
+    /// The source of the delay, if it isn't the backoff: `Retry-After`, or the policy's own function.
     public let source: String?
     /// The reason why no other attempt follows; `nil` if one follows.
     public let obstacle: Obstacle?

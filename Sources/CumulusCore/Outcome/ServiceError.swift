@@ -69,8 +69,8 @@ extension CumulusError {
     /// The problem details in the response's body (RFC 9457), for any code; `nil` if the body contains none.
     public var problem: ProblemDetails? { response?.problem }
 
-    /// The error that an ``ErrorDecoder`` found in the response, for ``Code/service``; `nil` if it has a different
-    /// type.
+    /// Returns the error that an ``ErrorDecoder`` found in the response, for ``Code/service``; `nil` if it has a
+    /// different type.
     ///
     /// - Parameter type: The type that the decoder returns: your own, ``ServiceError``, ``ProblemDetails``.
     /// - Returns: The error.

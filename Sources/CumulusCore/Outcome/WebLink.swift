@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// A link of a response's `Link` field (RFC 8288): `<https://api.example.com/posts?page=2>; rel="next"`.
+/// A link in a response's `Link` field (RFC 8288): `<https://api.example.com/posts?page=2>; rel="next"`.
 ///
 ///     if let next = response.links["next"] { response = try await posts.follow(next).get() }
 public struct WebLink: Sendable, Hashable {
@@ -20,7 +20,7 @@ public struct WebLink: Sendable, Hashable {
     public let url: RequestURL?
     /// The target's relations to the response: `next`, `prev`, `describedby`, or a URI.
     ///
-    /// They are in lower case; the list is empty if they are missing.
+    /// They are in lower case; the list is empty if the link has no relations.
     public let relations: [String]
     /// The parameters in order, including ``relations``.
     ///

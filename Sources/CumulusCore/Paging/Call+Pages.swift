@@ -4,7 +4,7 @@ import CumulusPrimitives
 import HTTPTypes
 
 extension Call {
-    /// The call for the page that follows a response to this call; `nil` after the last page.
+    /// Returns the call for the page that follows a response to this call; `nil` after the last page.
     ///
     ///     let mentions = twitter.call("mentions", ["count": 20])
     ///     let first = try await mentions.send()

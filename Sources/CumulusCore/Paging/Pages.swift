@@ -28,7 +28,7 @@ public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
 
         init(pages: ByPage.Iterator) { self.pages = pages }
 
-        /// The next item; `nil` after the last one of the last page.
+        /// Returns the next item; `nil` after the last item of the last page.
         ///
         /// - Throws: The errors of ``Pages/ByPage/Iterator/next()``, after all items of the previous pages.
         public mutating func next() async throws -> Item? {
@@ -74,7 +74,7 @@ public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
                 self.prefetches = prefetches
             }
 
-            /// The next page; `nil` after the last, and after an error.
+            /// Returns the next page; `nil` after the last, and after an error.
             ///
             /// - Throws: ``CumulusError``: any error of a GET, and ``CumulusError/Code/paging`` if the previous
             ///   response has an unsafe link. `CancellationError` if the task is cancelled.

@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// The reason why a run ended although there may be more pages: the cause of an error with
+/// The reason why a run ended even though there may be more pages: the cause of an error with
 /// ``CumulusError/Code/paging``.
 public struct PagingProblem: Error, Sendable, Hashable {
     /// The kinds of problem.
@@ -18,14 +18,14 @@ public struct PagingProblem: Error, Sendable, Hashable {
         case invalidLink
         /// The cursor, or a number of pages or items, is invalid.
         case invalidCursor
-        /// There is a next page, but it is named in a form that the rule doesn't know.
+        /// There is a next page, but it is specified in a form that the rule doesn't support.
         case unknownForm
         /// A hundred pages in a row had no items, and the server named another page; with `maxPages`, this is not an
         /// error.
         case emptyPages
         /// It isn't clear which member of the page contains the items; ``PagingRule/items(at:)`` names it.
         case ambiguousItems
-        /// There are no items at the rule's path, no items were found, or the page has no body although its status
+        /// There are no items at the rule's path, no items were found, or the page has no body even though its status
         /// isn't 204.
         case noItems
     }

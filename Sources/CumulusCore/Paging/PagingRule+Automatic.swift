@@ -142,7 +142,7 @@ extension PagingRule {
 }
 
 extension PagingRule {
-    /// The reason why a list's first page may not be the whole list, although it refers to no next page:
+    /// The reason why a list's first page may not be the whole list, even though it doesn't refer to a next page:
     /// ``Pages/Page/ambiguity``.
     #if hasAttribute(nonexhaustive)
     @nonexhaustive

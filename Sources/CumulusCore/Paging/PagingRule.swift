@@ -34,9 +34,9 @@ public struct PagingRule: Sendable, Hashable {
 
     init(_ source: Source) { self.source = source }
 
-    /// The first of these in the response: a `Link` with `rel="next"`, a `Next-Page` field, and in the body the next
-    /// link of OData, HAL or JSON:API, or a URL in another common member: `next`, `nextLink`, `next_page`,
-    /// `paging.next`.
+    /// A rule that uses the first of these in the response: a `Link` with `rel="next"`, a `Next-Page` field, or, in the
+    /// body, the next link of OData, HAL or JSON:API, or a URL in another common member: `next`, `nextLink`,
+    /// `next_page`, `paging.next`.
     ///
     /// A page that refers to the next one in a different form, such as `next_cursor` or `has_more`, ends the run with
     /// an error that names the rule that may read it.
@@ -136,8 +136,8 @@ public struct PagingRule: Sendable, Hashable {
         return rule
     }
 
-    /// Returns a copy of the rule for a service whose next pages may also be at a different origin, which receives no
-    /// credentials.
+    /// Returns a copy of the rule for a service whose next pages may also be at a different origin, which doesn't
+    /// receive credentials.
     ///
     /// A locator that is not a URL has no effect.
     public func leading(to origin: some Locator) -> PagingRule {

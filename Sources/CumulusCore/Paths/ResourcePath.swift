@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A child's path in source code: literals are path, interpolated values are data.
+/// A child's path in source code: literals are parts of the path, and interpolated values are data.
 ///
 /// In the literal parts, `/` separates segments and `?` starts the child's query; escapes (`%20`) are kept. An
 /// interpolated value is escaped as a whole, so it can't leave its segment. Parts that could lead elsewhere are

@@ -11,12 +11,12 @@ import Synchronization
 /// site.setRules { $0.interceptors.append(breaker.intercept) }
 /// ```
 ///
-/// After a number of failed attempts in a row, the origin's attempts fail at once with ``CircuitOpen``, which isn't
-/// retried, so that callers don't wait, and the server can recover. After the pause, one attempt is sent as a probe: if
-/// it succeeds, all are sent again; otherwise, another pause begins. An attempt fails if no response arrives, or if the
-/// response has the status 500, 502, 503 or 504. An attempt counts as neither a success nor a failure if it is
-/// cancelled, a hook refuses it, it waits too long for a permit or a connection of this program, or it ends with the
-/// ``Resource/Settings/deadline``. Use ``Resource/Settings/timeout`` for servers that don't respond.
+/// After a number of failed attempts in a row, attempts for the origin fail immediately with ``CircuitOpen``, which
+/// isn't retried, so that callers don't wait, and the server can recover. After the pause, one attempt is sent as a
+/// probe: if it succeeds, all attempts are sent again; otherwise, another pause begins. An attempt fails if no response
+/// arrives, or if the response has the status 500, 502, 503 or 504. An attempt counts as neither a success nor a
+/// failure if it is cancelled, a hook refuses it, it waits too long for a permit or a connection of this program, or it
+/// ends with the ``Resource/Settings/deadline``. Use ``Resource/Settings/timeout`` for servers that don't respond.
 public final class CircuitBreaker: Sendable {
     /// The attempts to an origin so far.
     private struct Circuit {
@@ -66,7 +66,7 @@ public final class CircuitBreaker: Sendable {
         }
     }
 
-    /// The instant at which an origin's pause ends; `nil` if attempts are sent to the origin.
+    /// Returns the instant at which an origin's pause ends; `nil` if attempts are sent to the origin.
     public func openUntil(_ origin: Origin) -> ContinuousClock.Instant? {
         circuits.withLock { $0[origin]?.opensAgain }
     }

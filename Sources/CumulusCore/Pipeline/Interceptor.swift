@@ -6,12 +6,12 @@
 ///
 /// It receives the request without its credentials, which are added after the last interceptor. It continues with
 /// `next(request)`: once, or again to repeat the attempt. It returns the response with its body unread. If it throws
-/// its own error, the request fails with ``CumulusError/Code/interception``; an error of `next` stays unchanged. A
+/// its own error, the request fails with ``CumulusError/Code/interception``; an error from `next` stays unchanged. A
 /// method of your own type also works: `site.setRules { $0.interceptors.append(tracer.intercept) }`.
 public typealias Interceptor =
     @Sendable (_ request: EncodedRequest, _ next: InterceptorChain) async throws -> TransportResponse
 
-/// The remaining part of an attempt: an interceptor continues with `next(request)`.
+/// The remaining part of an attempt, which an interceptor continues with `next(request)`.
 public struct InterceptorChain: Sendable {
     let run: @Sendable (EncodedRequest) async throws -> TransportResponse
 

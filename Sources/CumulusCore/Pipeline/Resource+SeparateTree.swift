@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// The capabilities of the transport for this resource's calls, including transports that settings have put before
-    /// it.
+    /// The capabilities of the transport for this resource's calls, including any transports that settings have put in
+    /// front of it.
     public var transportCapabilities: TransportCapabilities { snapshot.transport.capabilities }
 
     /// Returns the root of a separate tree at a different URL, for requests on which this tree's requests depend, such
@@ -14,8 +14,8 @@ extension Resource {
     /// its own requests through it: `request.resource?.separateTree(at: url)`. For requests that carry a secret, also
     /// set `redirects = .none`, `retry` and a `deadline`, which have the defaults of any new root.
     ///
-    /// - Parameter url: An absolute http or https URL, whose user and password become credentials. A URL that can't be
-    ///   used creates a resource whose requests throw.
+    /// - Parameter url: An absolute http or https URL, whose user and password become credentials. If the URL can't be
+    ///   used, the resource's requests throw.
     /// - Returns: The root; set its rules before the first request.
     public func separateTree(at url: some Locator) -> Resource {
         let settings = snapshot

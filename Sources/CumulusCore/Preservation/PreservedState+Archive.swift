@@ -9,7 +9,7 @@ public import Foundation
 extension PreservedState {
     private static let version = 1
 
-    /// The state as bytes: JSON, including its version.
+    /// Returns the state as bytes: JSON, including its version.
     public func archived() -> Data { Data(json.encoded()) }
 
     /// Creates a state from archived bytes.

@@ -4,13 +4,13 @@ import CumulusPrimitives
 
 /// The header fields and query items that a resource adds to each request, as a value that outlives the program.
 ///
-/// A section that is `nil` is not changed by restoring the state.
+/// If ``headers`` or ``query`` is `nil`, restoring the state leaves the resource's own unchanged.
 public struct PreservedState: Sendable, Hashable {
     /// The header fields of the resource's own layer, masks included.
     public var headers: Headers?
     /// The query items of the resource's own layer, masks included.
     public var query: Query?
-    /// Whether secrets were also preserved; if not, the resource's own secrets are kept when the state is restored.
+    /// Whether secrets were also preserved; if false, the resource's own secrets are kept when the state is restored.
     public var includesSecrets: Bool
 
     /// Creates a state.
@@ -33,7 +33,7 @@ public struct PreservedStateProblem: Error, Sendable, Hashable, CustomStringConv
 }
 
 extension PreservedState: CustomStringConvertible {
-    /// The fields and names, with secrets redacted.
+    /// The fields and the query names, with secrets redacted.
     public var description: String {
         let sections = [
             headers.map { "headers: \(HeadersKey.describe($0))" }, query.map { "query: \(QueryKey.describe($0))" },
@@ -43,9 +43,9 @@ extension PreservedState: CustomStringConvertible {
 }
 
 extension Resource {
-    /// The header fields and query items that the rules of this place add to the requests of its subtree.
+    /// Returns the header fields and query items that the rules of this place add to the requests of its subtree.
     ///
-    /// Inherited ones are not included, nor those added by authorizers.
+    /// Inherited fields and items are not included, and neither are those added by authorizers.
     ///
     /// - Parameter includingSecrets: Whether to include fields and items whose names indicate a secret:
     ///   `Authorization`, `Cookie`, and names that contain `token`, `key`, `password` or similar words.
@@ -61,7 +61,7 @@ extension Resource {
         )
     }
 
-    /// Replaces the headers and query of this place's rules with those of a preserved state; both change at once.
+    /// Replaces the headers and query of this place's rules with those of a preserved state; both change together.
     ///
     /// If the state was made without secrets, the resource's own secrets are kept.
     public func restore(_ state: PreservedState) {

@@ -47,7 +47,7 @@ extension Proxy {
     ///
     /// - Parameters:
     ///   - scheme: The protocol.
-    ///   - host: The name or address; the brackets of IPv6 are optional.
+    ///   - host: The name or address; the brackets around an IPv6 address are optional.
     ///   - port: The port; by default the scheme's.
     ///   - credentials: The credentials for the proxy; none by default.
     /// - Throws: ``ProxyMalformation`` for an invalid host, and for credentials that the scheme doesn't allow.

@@ -7,7 +7,7 @@ import CumulusPrimitives
 /// Entries are separated by commas or spaces:
 ///
 /// - `example.com`, which is the same as `.example.com` and `*.example.com`: the host and all hosts below it. Names are
-///   compared by labels, so `notexample.com` is not included, and may be in any script: `bücher.example`.
+///   compared by labels, so `notexample.com` is not included. They may be in any script: `bücher.example`.
 /// - `10.1.2.3`, `fd00::1`, `10.0.0.0/8`, `[fd00::]/8`: an address, or the addresses of a network. They are compared
 ///   numerically with addresses in URLs; no name is looked up.
 /// - any of these with a port, `example.com:8080` or `[::1]:8080`: only that port.

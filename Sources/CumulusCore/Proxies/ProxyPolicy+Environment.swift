@@ -14,7 +14,8 @@ extension ProxyPolicy {
         "http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
     ]
 
-    /// The policy of the process's environment, read now: `http_proxy`, `https_proxy`, `all_proxy`, `no_proxy`.
+    /// The policy that the process's environment specifies, read now: `http_proxy`, `https_proxy`, `all_proxy`,
+    /// `no_proxy`.
     ///
     /// See ``environment(_:)`` for the rules.
     public static var environment: ProxyPolicy {

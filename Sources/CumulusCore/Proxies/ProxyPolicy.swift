@@ -84,9 +84,9 @@ public struct ProxyPolicy: Sendable, Hashable {
     /// Whether no request uses a proxy.
     public var isNone: Bool { http == .direct && https == .direct }
 
-    /// The proxy for an origin; `nil` connects directly.
+    /// Returns the proxy for an origin; `nil` connects directly.
     ///
-    /// - Throws: ``ProxyMalformation`` if that depends on an invalid string.
+    /// - Throws: ``ProxyMalformation`` if the proxy depends on an invalid string.
     public func proxy(for origin: Origin) throws(ProxyMalformation) -> Proxy? {
         let choice = origin.scheme == .http ? http : https
         if choice == .direct || exceptions.contains(origin) { return nil }

@@ -21,7 +21,7 @@ public struct RedirectPolicy: Sendable, Hashable {
         self.sendsBodiesToOtherOrigins = sendsBodiesToOtherOrigins
     }
 
-    /// Follows no redirects, which are returned like any other response.
+    /// A policy that doesn't follow redirects; they are returned like any other response.
     public static let none = RedirectPolicy(limit: 0)
 }
 

@@ -21,7 +21,7 @@ extension Resource {
         return settings.value(QueryKey.self).encoded(settings.value(QueryStyleKey.self))
     }
 
-    /// The path below the parent, or for a root, the path of its URL.
+    /// The path below the parent, or, for a root, the path of its URL.
     public var relativePath: String? {
         guard let path = try? place.address.get().path else { return nil }
         guard let above = try? parent?.place.address.get().path, path.begins(with: above) else { return path }
@@ -56,7 +56,7 @@ extension Resource {
 }
 
 extension Resource: Redacted {
-    /// The URL with query values redacted, or the reason why there is none.
+    /// The URL with query values redacted, or the reason why the resource has no URL.
     public var description: String {
         do {
             return try requestURL().redacted

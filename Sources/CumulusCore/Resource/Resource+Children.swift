@@ -22,7 +22,7 @@ extension Resource {
         child(.success(ChildPath(path: String(number), endsWithSlash: false, query: Query())))
     }
 
-    /// A child by a value with a raw value, such as an enum's case: the raw value is one segment, escaped.
+    /// A child by a raw value, such as that of an enum case, which is escaped as one segment.
     public subscript<Value: RawRepresentable>(
         value: Value
     ) -> Resource where Value.RawValue: CustomStringConvertible {
@@ -54,12 +54,12 @@ extension Resource {
         return child(parser.finish())
     }
 
-    /// The place that a link leads to: absolute, or relative to this resource's URL as RFC 3986 defines.
+    /// Returns the place that a link leads to; the link may be absolute, or relative to this resource's URL (RFC 3986).
     ///
     /// Within the tree's origin, the place has the rules of its own path, beginning with the root's, and this
     /// resource's overrides. This is the only way to reach a different origin. There, the place has only the settings
     /// that may cross origins. Authorizers, preflights, interceptors, query items and all but harmless header fields
-    /// are not sent, and links followed from there don't restore them. A link's own query is not inherited.
+    /// don't apply, and links followed from there don't restore them. A link's own query is not inherited.
     public func follow(_ link: some Locator) -> Resource {
         guard case .success(let address) = place.address else { return self }
         return follow(link.locatorText, from: address.path(snapshot.value(TrailingSlashKey.self)))

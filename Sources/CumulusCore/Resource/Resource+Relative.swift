@@ -3,24 +3,25 @@
 import CumulusPrimitives
 
 extension Resource {
-    /// A child whose path is built from a printf-style format: `site.child(format: "users/%05d/%@", 42, name)`.
+    /// Returns a child whose path is built from a printf-style format: `site.child(format: "users/%05d/%@", 42, name)`.
     ///
     /// `%@` and `%s` accept any value, `%d`, `%i`, `%u`, `%x`, `%X` and `%o` accept an integer, and `%f`, `%e` and `%g`
     /// accept a number, with the flags, widths and precisions of printf; `%2$@` takes the second value; `%%` is `%`.
-    /// Each value is escaped as one piece of data, and the format's other text is a literal path, as in ``ResourcePath``.
-    /// Too many or too few values, or a value that doesn't fit its conversion, create a resource whose requests throw
-    /// ``CumulusError/Code/invalidPath``. New code is easier to read with interpolation: `site["users/\(number)"]`.
+    /// Each value is escaped as one piece of data, and the format's other text is a literal path, as in
+    /// ``ResourcePath``. With too many or too few values, or a value that doesn't fit its conversion, the child's
+    /// requests throw ``CumulusError/Code/invalidPath``. New code is easier to read with interpolation:
+    /// `site["users/\(number)"]`.
     public func child(format: String, _ values: any CustomStringConvertible...) -> Resource {
         var format = PathFormat(format)
         return child(format.path(of: values))
     }
 
-    /// The place that a path with `..` leads to: `site["posts/7"].relative(to: "../8")` is `site["posts/8"]`.
+    /// Returns the place that a path with `..` leads to: `site["posts/7"].relative(to: "../8")` is `site["posts/8"]`.
     ///
     /// `..` is the place above, and `.` is this place. Otherwise, `/` separates segments and everything else is data,
     /// as in ``subscript(path:)``. The settings come from the nearest resource on the way, which is an ancestor if the
     /// path leads up to it. The path never leads above the root; use ``follow(_:)`` for that. Don't take the path from
-    /// an untrusted source: it can name any place of the tree.
+    /// an untrusted source: it can lead to any place in the tree.
     public func relative(to path: String) -> Resource {
         guard case .success(let address) = place.address else { return self }
         var climbs = 0

@@ -3,7 +3,7 @@
 extension Resource {
     /// The settings of a place, which apply to every resource at or below it.
     ///
-    /// They consist of all ``Resource/Settings``, and of the limits that all calls at and below a place share.
+    /// They consist of all ``Resource/Settings``, and the limits that all calls at and below a place share.
     @dynamicMemberLookup
     public struct Rules: Sendable {
         /// The settings that a single resource may also override.
@@ -34,15 +34,15 @@ extension Resource.Rules {
     ///
     /// Other requests wait, first come, first served; the wait ends with `CancellationError` when they are cancelled,
     /// and counts towards ``Resource/Settings/deadline``. A place below that has its own limit also has its own queue.
-    /// Changing the limit doesn't affect running requests. Default: 0, no limit: as many run as the transport has
-    /// connections to the origin (256 on each event loop of `NIOTransport`, `httpMaximumConnectionsPerHost` of
-    /// `URLSession`). The nearest place wins.
+    /// Changing the limit doesn't affect running requests. Default: 0, which sets no limit other than the number of the
+    /// transport's connections to the origin (256 on each event loop of `NIOTransport`, `httpMaximumConnectionsPerHost`
+    /// of `URLSession`). The nearest place wins.
     public var maxConcurrentRequests: Int {
         get { settings[key: MaxConcurrentRequestsKey.self] }
         set { settings[key: MaxConcurrentRequestsKey.self] = newValue }
     }
 
-    /// The limit for starting requests, shared by all requests at this place and below it.
+    /// The limit on the rate at which requests start, shared by all requests at this place and below it.
     ///
     /// Requests wait, first come, first served, in a separate queue for each origin, and occupy neither a connection
     /// nor a slot of ``maxConcurrentRequests``. The wait ends with `CancellationError` if they are cancelled; a wait

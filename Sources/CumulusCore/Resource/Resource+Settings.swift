@@ -20,7 +20,7 @@ extension Resource {
         nonmutating set {}
     }
 
-    /// The clock of this resource's calls, which your own hooks and waits should also use; it is a rule of the place
+    /// The clock of this resource's calls, for your own hooks and waits as well; it is set as a rule of the place
     /// (``Rules/clock``).
     public var clock: any RequestClock { snapshot.value(ClockKey.self) }
 
@@ -28,13 +28,13 @@ extension Resource {
     ///
     /// Requests that start later see all of the changes; a changed limit also applies to requests that are waiting for
     /// it. A copy that ``with(fileID:line:_:)`` made can't change them, since it usually belongs to one user: `edit`
-    /// isn't called, and all later requests of the copy throw ``CumulusError/Code/invalidRequest``, with both lines of
-    /// code.
+    /// isn't called, and all later requests of the copy throw ``CumulusError/Code/invalidRequest``; the error names
+    /// both lines of code.
     ///
     /// - Parameters:
     ///   - fileID: The file that ``explain(_:)`` names.
     ///   - line: The line that ``explain(_:)`` names.
-    ///   - edit: Writes the rules; runs once. Reading returns the place's rules, without overrides.
+    ///   - edit: Changes the rules. It is called once, and reads the place's rules without overrides.
     public func setRules(fileID: StaticString = #fileID, line: UInt = #line, _ edit: (inout Rules) -> Void) {
         let source = SettingSource(fileID: fileID, line: line)
         if let copy = node.copy {
@@ -62,14 +62,14 @@ extension Resource {
         }
     }
 
-    /// Returns a copy with its own settings, which only the values made from it have, such as its children.
+    /// Returns a copy with its own settings, which only the copy and values made from it have, such as its children.
     ///
     /// ``cancelAll()``, ``runningCalls`` and ``waitUntilIdle()`` of the copy apply only to calls that are made from it.
     ///
     /// - Parameters:
     ///   - fileID: The file that ``explain(_:)`` names.
     ///   - line: The line that ``explain(_:)`` names.
-    ///   - edit: Writes the settings.
+    ///   - edit: Changes the settings.
     /// - Returns: A resource at the same place.
     public func with(
         fileID: StaticString = #fileID,
@@ -84,7 +84,7 @@ extension Resource {
 
     /// The same place with settings that describe it, whose rules can be written as before.
     ///
-    /// - Parameter edit: Writes the settings.
+    /// - Parameter edit: Changes the settings.
     /// - Returns: A resource at the same place, which isn't a copy for a user.
     package func described(by edit: (inout Resource.Settings) -> Void) -> Resource {
         var settings = Settings(over: snapshot.values, in: context, source: SettingSource(fileID: #fileID, line: #line))
@@ -93,7 +93,7 @@ extension Resource {
     }
 
     /// Returns the explanation of a setting's value: the rules and overrides that contribute to it, nearest first, with
-    /// the lines that wrote them.
+    /// the lines of code that set them.
     public func explain<Value>(_ setting: WritableKeyPath<Rules, Value>) -> SettingExplanation {
         guard let key = Rules.keys(of: setting).first else {
             let value = Rules(settings: settings)[keyPath: setting]

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Resource {
-    /// A child by a URI template (RFC 6570):
-    /// `site.child(template: "users/{login}/repos{?page}", ["login": name, "page": 2])`.
+    /// Returns a child by a URI template (RFC 6570): `site.child(template: "users/{login}/repos{?page}", ["login":
+    /// name, "page": 2])`.
     ///
-    /// The template's own text is path and query; values are data. `{name}` is one segment or a part of one, no matter
-    /// what the value contains. `{/name*}` makes a segment of each element, and `{+name}` keeps a value's slashes. No
-    /// value can lead to a different origin or to a parent, or begin a query that the template doesn't begin: a dot
-    /// segment, a scheme, a backslash, `#`, and `?` in the path of `{+name}` are refused, and so is an empty segment of
-    /// the path, such as that of `users/{id}` without an ID. A refused expansion creates a resource whose requests
-    /// throw ``CumulusError/Code/invalidPath``. The query belongs to the child, merged over the inherited one.
+    /// The template's own text is the path and query; values are data. `{name}` is one segment or a part of one, no
+    /// matter what the value contains. `{/name*}` makes a segment of each element, and `{+name}` keeps a value's
+    /// slashes. No value can lead to a different origin or to a parent, or begin a query that the template doesn't
+    /// begin: a dot segment, a scheme, a backslash, `#`, and `?` in the path of `{+name}` are refused. An empty segment
+    /// of the path, such as that of `users/{id}` without an ID, is also refused. A refused expansion creates a resource
+    /// whose requests throw ``CumulusError/Code/invalidPath``. The query belongs to the child, merged over the
+    /// inherited one.
     ///
     /// - Parameters:
     ///   - template: A template of a path, with or without a query.
@@ -21,7 +22,8 @@ extension Resource {
 }
 
 extension URITemplate {
-    /// The reason why ``Resource/child(template:_:)`` refuses the template with these values; `nil` if it doesn't.
+    /// Returns the reason why ``Resource/child(template:_:)`` refuses the template with these values; `nil` if it
+    /// doesn't.
     ///
     /// A fragment is always refused, since it would never be sent.
     public func refusal(with values: Values) -> String? {

@@ -12,12 +12,12 @@
 /// let all = try await posts.get(as: [Post].self, query: ["limit": 10])
 /// ```
 ///
-/// A place has rules: ``setRules(fileID:line:_:)`` writes them, and they apply to every request at or below it, no
-/// matter which part of the program makes it. A value may override them: ``with(fileID:line:_:)`` returns a copy with
-/// its own settings, which only the children created from it have. The nearest wins: the call, then `with`, then the
+/// A place has rules: ``setRules(fileID:line:_:)`` sets them, and they apply to every request at or below it, no matter
+/// which part of the program makes it. A copy may override them: ``with(fileID:line:_:)`` returns a copy with its own
+/// settings, which only the children created from it inherit. The nearest setting wins: the call, then `with`, then the
 /// place, then its parents. Settings are looked up when a request starts.
 ///
-/// A URL or path that can't be used creates a resource whose requests throw; nothing traps.
+/// If a URL or path can't be used, the resource is still created, and its requests throw; nothing traps.
 @dynamicMemberLookup
 public struct Resource: Sendable {
     let node: ResourceNode
@@ -32,7 +32,7 @@ public struct Resource: Sendable {
     ///   - transport: The transport for the requests of the whole tree.
     ///   - fileID: The file that ``explain(_:)`` names.
     ///   - line: The line that ``explain(_:)`` names.
-    ///   - rules: Writes the rules of the root, as ``setRules(fileID:line:_:)`` does.
+    ///   - rules: Sets the root's rules, as ``setRules(fileID:line:_:)`` does.
     public init(
         _ url: some Locator,
         transport: any Transport,
@@ -55,13 +55,14 @@ public struct Resource: Sendable {
     /// Its rules apply to the places created over it.
     ///
     /// - Parameters:
-    ///   - reason: The reason why it has no URL: the message of the error that its own requests throw.
+    ///   - reason: The reason why the tree has no URL, used as the message of the error that the root's own requests
+    ///     throw.
     ///   - transport: The transport for the requests of the whole tree.
     public init(nowhere reason: String, transport: any Transport) {
         self.init(root: .failure(RequestURL.Malformation(reason)), transport: transport)
     }
 
-    /// Creates a place without a URL, with another resource's settings; its requests throw with the reason.
+    /// Creates a place without a URL, with another resource's settings; its requests throw an error with the reason.
     public init(nowhere reason: String, over base: Resource) {
         self.init(base.node.refusing(.url(RequestURL.Malformation(reason))))
     }

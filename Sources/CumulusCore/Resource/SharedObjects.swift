@@ -49,8 +49,8 @@ final class SharedObjects: Sendable {
 }
 
 extension Resource {
-    /// An object that all resources of the tree share by its name, such as a user's session; `make` creates it if it is
-    /// missing.
+    /// Returns an object that all resources of the tree share by its name, such as a user's session; `make` creates it
+    /// if it is missing.
     ///
     /// Use it in an authorizer that your server creates again for each of its own requests: the name should contain the
     /// authorizer's kind, the origin and the user. The tree retains 4,096 objects. If there are more, the least

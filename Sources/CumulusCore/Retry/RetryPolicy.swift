@@ -18,17 +18,17 @@ public import HTTPTypes
 ///   reports when to send the next request, or that a limit is used up (as GitHub does). An untrusted certificate, a
 ///   refused redirect, a body that can't be decoded and a cancelled call are final.
 /// - Sending it twice is harmless: its method is one of ``methods``, it has an `Idempotency-Key` that isn't empty (see
-///   ``Resource/Settings/idempotencyKey``), no connection was established, so nothing was sent, or the server refused
-///   it, with 429, with 503 and a `Retry-After`, or with such a 403.
+///   ``Resource/Settings/idempotencyKey``), no connection was established (so nothing was sent), or the server refused
+///   it with 429, with 503 and a `Retry-After`, or with such a 403.
 /// - Its body can be produced again.
 /// - The wait is not longer than ``maxWait``, and ends before ``maxTime`` and the call's
 ///   ``Resource/Settings/deadline``. Otherwise the call ends immediately.
 /// - The origin's ``budget`` is not used up.
 ///
-/// The server's wait takes precedence: `Retry-After-Ms`, `Retry-After`, and in responses of 429, 503 and 403 the reset
-/// of a used-up limit in any of the fields that ``RequestQuota`` lists, or `Backoff`. Otherwise ``backoff`` determines
-/// the wait. In the meantime, the slot of ``Resource/Rules/maxConcurrentRequests`` is released. ``Response/attempts``
-/// and ``CumulusError/attempts`` report the decisions and their reasons.
+/// The server's wait takes precedence: `Retry-After-Ms`, `Retry-After`, and, in 429, 503 and 403 responses, the reset
+/// time of a used-up limit in any of the fields that ``RequestQuota`` lists, or `Backoff`. Otherwise ``backoff``
+/// determines the wait. During the wait, the slot of ``Resource/Rules/maxConcurrentRequests`` is released.
+/// ``Response/attempts`` and ``CumulusError/attempts`` report the decisions and their reasons.
 public struct RetryPolicy: Sendable {
     /// A function that decides instead of the rules; see ``decide``.
     public typealias Decide = @Sendable (RetryContext) async -> RetryChoice
@@ -58,8 +58,8 @@ public struct RetryPolicy: Sendable {
     ///
     /// These repetitions don't count towards ``limit``. They need no policy, so they also occur with a limit of 0.
     public var repeatsWithinAttempts: Bool
-    /// Your own rule, called after each attempt that isn't continued by a redirect or a challenge, including successful
-    /// ones.
+    /// Your own rule, which is called after each attempt that isn't continued by a redirect or a challenge, including
+    /// successful attempts.
     ///
     /// Its choice overrides ``limit``, ``methods`` and ``statuses``. Even so, a body that can't be produced again is
     /// not sent, no wait outlasts the deadline, and the budget limits repeated failures: errors, and statuses of 400 or
@@ -93,7 +93,7 @@ public struct RetryPolicy: Sendable {
     /// Two retries, after waits of at most 0.3 and 0.6 seconds.
     public static let `default` = RetryPolicy()
 
-    /// No repetition: requests are not sent again, neither after an attempt nor within one, and interrupted bodies are
+    /// No repetition: requests are not sent again, either after an attempt or within one, and interrupted bodies are
     /// not resumed.
     ///
     /// Responses to challenges, redirects, and requests that an interceptor repeats are still sent. `URLSession` may
@@ -103,8 +103,8 @@ public struct RetryPolicy: Sendable {
     /// A policy for a request that a user is waiting for: it retries until the request succeeds or is cancelled, with
     /// waits of up to a minute.
     ///
-    /// It retries temporary failures, including all server errors (5xx) except 501 and 505, of methods that may be sent
-    /// twice. It has no budget, and accepts any wait that the server requests; a deadline still ends it.
+    /// It retries temporary failures, including all server errors (5xx) except 501 and 505, of requests whose methods
+    /// may be sent twice. It has no budget, and accepts any wait that the server requests; a deadline still ends it.
     public static let solicited = RetryPolicy(
         limit: nil,
         statuses: StatusSet.transient.union(StatusSet(506..<600)).union([.locked]),

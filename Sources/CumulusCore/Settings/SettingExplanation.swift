@@ -8,7 +8,7 @@ public struct SettingExplanation: Sendable, CustomStringConvertible {
         public let place: String
         /// A description of the layer's own value; secrets are redacted.
         public let value: String
-        /// The line of the `setRules` or `with` that wrote the value; `nil` if a URL set it.
+        /// The line of code with the `setRules` or `with` that set the value; `nil` if a URL set it.
         public let source: SettingSource?
     }
 

@@ -9,7 +9,7 @@ public protocol SettingKey: Sendable {
     /// The type of the setting.
     associatedtype Value: Sendable
 
-    /// The value if no layer sets one.
+    /// The value that applies if no layer sets one.
     static var defaultValue: Value { get }
 
     /// Combines a layer's own value with the inherited one; by default the nearer wins.
@@ -30,7 +30,7 @@ public protocol SettingKey: Sendable {
     /// - Returns: The value that the layer stores.
     static func written(_ value: Value, onto own: Value?, in layer: LayerContext) -> Value
 
-    /// A description of the value, for ``Resource/explain(_:)``; it must not contain secrets.
+    /// Returns a description of the value, for ``Resource/explain(_:)``; it must not contain secrets.
     static func describe(_ value: Value) -> String
 
     /// Whether the inherited value also applies after a link to a different origin; by default false.
@@ -62,10 +62,10 @@ extension SettingKey {
         part.written(onto: own as? Part, in: layer)
     }
 
-    /// Returns false: the value stays at its origin.
+    /// The default: false, so the value stays at its origin.
     public static var crossesOrigins: Bool { false }
 
-    /// Returns `nil`.
+    /// The default: `nil`.
     public static var transportKey: (any TransportSettingKey.Type)? { nil }
 
     /// Returns the value's own description; `none` for `nil`, and a short form for a duration: `1.5 s`.
@@ -91,7 +91,7 @@ protocol UncomparedSettingKey: SettingKey {}
 ///
 /// Reading it gives the whole; what is changed in that, and written back, changes the part only.
 protocol MergedValue: Sendable {
-    /// The whole, as a reader of a layer gets it.
+    /// Returns the whole, as a reader of a layer gets it.
     func readFromLayer(_ layer: LayerContext) -> Self
     /// The layer's part after this value was written to it.
     func written(onto own: Self?, in layer: LayerContext) -> Self

@@ -39,9 +39,9 @@ extension Resource.Settings {
     /// responses.
     ///
     /// Default: `nil`, which uses ``Resource/Settings/timeout``: the head must arrive within that time, and its first
-    /// bytes don't extend the wait, nor do informational responses without a ``Resource/Settings/deadline``. If a limit
-    /// is set, they extend the wait up to that limit. A server that sends `102 Processing` while it works needs one of
-    /// the two settings. The nearest layer wins.
+    /// bytes don't extend the wait. Informational responses extend the wait only if this limit or
+    /// ``Resource/Settings/deadline`` is set, and only up to that limit. A server that sends `102 Processing` while it
+    /// works needs one of the two settings. The nearest layer wins.
     public var responseTimeout: Duration? {
         get { self[key: ResponseTimeoutKey.self] }
         set { self[key: ResponseTimeoutKey.self] = newValue }
@@ -59,7 +59,7 @@ extension Resource.Settings {
     /// The time to wait for the server's approval to send a body (`Expect: 100-continue`, RFC 9110 section 10.1.1).
     ///
     /// If the server refuses, the body is not sent. If the server is silent for this long, the body is sent anyway.
-    /// After a 417, the request is sent again without the field. Default: `nil`, which sends bodies at once, except
+    /// After a 417, the request is sent again without the field. Default: `nil`, which sends bodies immediately, except
     /// that a request with the header field `Expect: 100-continue` waits for a second. The nearest layer wins. It has
     /// an effect only over HTTP/1.1 with CumulusNIO.
     public var expectsContinue: Duration? {

@@ -4,8 +4,8 @@ extension Resource {
     /// The settings of one place in a tree, by name.
     ///
     /// `resource.timeout` reads ``timeout``; ``Resource/setRules(fileID:line:_:)`` and
-    /// ``Resource/with(fileID:line:_:)`` pass a value to their closures, which write it. Reading returns the effective
-    /// value: this layer's own, or the inherited one. Writing changes this layer only.
+    /// ``Resource/with(fileID:line:_:)`` pass a value of this type to their closures, which change it. Reading a
+    /// setting returns its effective value: this layer's own, or the inherited one. Writing changes this layer only.
     ///
     /// To add your own setting, declare a ``SettingKey`` and a property here:
     ///
@@ -51,7 +51,7 @@ extension Resource {
             self.recorder = recorder
         }
 
-        /// The value of a key, which the property of a setting reads and writes.
+        /// The value of a key, which a setting's property reads and writes.
         public subscript<Key: SettingKey>(key key: Key.Type) -> Key.Value {
             get {
                 recorder?.note(key)

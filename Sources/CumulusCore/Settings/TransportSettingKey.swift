@@ -22,13 +22,13 @@ public protocol TransportSettingKey: SettingKey {
     ///
     /// - Parameters:
     ///   - next: The transport that would send the requests; it sends those that the new transport passes on.
-    ///   - settings: The effective settings, to read.
+    ///   - settings: The effective settings.
     /// - Returns: The transport, or `next`.
     static func transport(before next: any Transport, in settings: Resource.Settings) -> any Transport
 }
 
 extension TransportSettingKey {
-    /// Returns this key.
+    /// The key itself.
     public static var transportKey: (any TransportSettingKey.Type)? { self }
 }
 

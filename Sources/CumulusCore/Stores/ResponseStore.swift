@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Stores responses and returns them to later requests: a cache, or the recording of a service.
+/// Stores responses and returns them for later requests: a cache, or the recording of a service.
 ///
 /// Set a store as ``Resource/Settings/responseStore``. Each attempt checks it after the interceptors and the cookies,
 /// and before authorization. A response from the store needs no slot of a limit, no permit of a rate limit, and no
@@ -25,8 +25,8 @@ public protocol ResponseStore: Sendable {
 
     /// Decides what to do with a request, if necessary after waiting for a file or for another request's response.
     ///
-    /// It runs in its own task, which ends when the call is cancelled or its deadline passes. The request holds no slot
-    /// in the meantime. Default: ``StoreStart/pass``.
+    /// It runs in its own task, which ends when the call is cancelled or its deadline passes. The request doesn't hold
+    /// a slot in the meantime. Default: ``StoreStart/pass``.
     func begin(_ request: EncodedRequest, _ context: StoreContext) async throws -> StoreStart
 }
 
@@ -69,9 +69,9 @@ public protocol StoreVisit: Sendable {
     /// - Parameters:
     ///   - response: The response. Its body is unread and as it was received, before content codings are removed.
     ///   - exchange: The request as it was sent, and the times.
-    /// - Returns: A response and optionally a tap, which receives the body's bytes. The response is either this one,
-    ///   perhaps with a different head, or the store's own, if this one is a 304 that confirms it. In the second case,
-    ///   the body of this response is discarded, so don't read or wrap it.
+    /// - Returns: A response and optionally a tap, which receives the body's bytes. The response is either the received
+    ///   one, perhaps with a different head, or, if the received one is a 304 that confirms it, the store's own. In the
+    ///   second case, the body of the received response is discarded, so don't read or wrap it.
     func received(_ response: TransportResponse, in exchange: StoreExchange) async -> StoreResponse
 
     /// Reports that the attempt ended without a response, or that an authorizer threw in ``Authorizer/examine(_:of:)``.
@@ -89,7 +89,7 @@ extension StoreVisit {
     public func fallback(after failure: StoreFailure) async -> TransportResponse? { nil }
 }
 
-/// The failure after which a store may return a response that it wouldn't return otherwise.
+/// A failure after which a store may return a response that it wouldn't otherwise return.
 public enum StoreFailure: Sendable {
     /// The last response has this status, which is 500 or higher.
     case status(ResponseHead)
@@ -100,7 +100,7 @@ public enum StoreFailure: Sendable {
     case error(any Error)
 }
 
-/// One exchange with the server, as a store sees it.
+/// One exchange with the server, from a store's point of view.
 public struct StoreExchange: Sendable {
     /// The request as it was sent, with its cookies and its credentials, which a store must not store.
     public let request: EncodedRequest
@@ -131,13 +131,13 @@ public struct StoreResponse: Sendable {
     }
 }
 
-/// Receives the bytes of a body while its reader reads them, each once and in order, before content codings are
+/// Receives the bytes of a body while its reader reads them, each byte once and in order, before content codings are
 /// removed.
 ///
-/// A body that has arrived as a whole, without a content coding, may be passed before its reader reads it. If an
-/// interrupted body is resumed, its remaining bytes follow directly. Either ``finish(_:)`` or ``abandon()`` is called
-/// last. A body that an interceptor replaces, or a policy reads, is abandoned. Like a ``StoreVisit``, a tap must not
-/// send requests.
+/// A body that has arrived as a whole, without a content coding, may be passed to the tap before its reader reads it.
+/// If an interrupted body is resumed, its remaining bytes follow directly. Either ``finish(_:)`` or ``abandon()`` is
+/// called last. A body that an interceptor replaces, or a policy reads, is abandoned. Like a ``StoreVisit``, a tap must
+/// not send requests.
 public protocol BodyTap: Sendable {
     /// Receives the next bytes; the reader waits until it returns.
     func receive(_ bytes: ByteChunk) async

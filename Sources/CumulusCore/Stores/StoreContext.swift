@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The facts that a store needs in addition to a request.
+/// The information that a store needs in addition to a request.
 public struct StoreContext: Sendable {
     /// The user on whose behalf the request is sent, and its route.
     ///
-    /// A response that is stored for one partition must never be used for a different partition, or for one that isn't
-    /// ``StorePartition/isShareable``.
+    /// A response that is stored for one partition must never be used for a different partition, or for a partition
+    /// that isn't ``StorePartition/isShareable``.
     public let partition: StorePartition
     /// The call's clock.
     public let clock: any RequestClock
@@ -14,7 +14,7 @@ public struct StoreContext: Sendable {
     /// A store's response is written to the file. Requests for a range of the file contain `Range`; a store passes them
     /// on to the server.
     public let isDownload: Bool
-    /// Whether a store has started this call itself, by ``refresh(onEnd:)``.
+    /// Whether a store has started this call itself, with ``refresh(onEnd:)``.
     ///
     /// In that case, the store must have the request sent to the server, even if it has a response.
     public let isRefresh: Bool

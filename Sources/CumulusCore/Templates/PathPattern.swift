@@ -29,7 +29,8 @@ public struct PathPattern: Sendable, Hashable {
 
     /// Creates a pattern from a path.
     ///
-    /// A slash at its start has no meaning. If it ends with a slash, a matching path must also end with one.
+    /// A slash at the start of the path has no meaning. If the path ends with a slash, a matching path must also end
+    /// with one.
     public init(_ path: String) { self.init(PathPattern.split(path)) }
 
     /// Parses segments, without the slashes between them.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension URITemplate {
-    /// Values for variables, by name; `nil` means undefined.
+    /// The values of variables, by name; `nil` means undefined.
     public typealias Values = [String: (any QueryEncodable)?]
 
     /// The result of expanding a template as far as possible.

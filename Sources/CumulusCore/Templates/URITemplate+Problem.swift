@@ -17,17 +17,17 @@ extension URITemplate {
             case emptyExpression = "an expression without a variable"
             /// An operator that RFC 6570 reserves, or doesn't define.
             case unknownOperator = "an operator that RFC 6570 doesn't define"
-            /// A variable's name has invalid characters.
+            /// A variable name with invalid characters.
             case malformedVariable = "a variable with an invalid name"
             /// A modifier that is neither `*` nor `:` with a number from 1 to 9999.
             case malformedModifier = "a modifier that is neither * nor : with a number from 1 to 9999"
-            /// The template is longer than ``URITemplate/maximumLength``.
+            /// A template that is longer than ``URITemplate/maximumLength``.
             case tooLong = "too many bytes for a template"
-            /// A prefix, such as `{name:3}`, of a list or a map.
+            /// A prefix, such as `{name:3}`, for a list or a map.
             case prefixOfList = "a prefix of a list or a map"
             /// A list or map inside another list or map.
             case nestedValue = "a list or map in a list or map"
-            /// The expansion is longer than ``URITemplate/maximumExpansion``.
+            /// An expansion that is longer than ``URITemplate/maximumExpansion``.
             case expansionTooLong = "too many bytes for an expansion"
         }
 

@@ -10,7 +10,7 @@ import CumulusPrimitives
 /// Values are the same as in a query: strings, numbers, lists and maps. A value that is `nil`, missing, or empty is
 /// omitted. A literal in source code and ``init(lenient:)`` accept invalid templates, and list the problems in
 /// ``problems``; ``init(parsing:)`` refuses them. To create a request from an expansion, use
-/// ``Resource/child(template:_:)``, which keeps values in their place.
+/// ``Resource/child(template:_:)``, which prevents values from changing other parts of the URL.
 public struct URITemplate: Sendable {
     enum Part: Sendable, Hashable {
         /// Text outside braces, escaped as it is sent.
@@ -119,7 +119,7 @@ extension URITemplate {
 
     /// Returns the origin of an absolute URL, and the remaining template.
     ///
-    /// - Returns: The two parts; `nil` if the origin isn't literal, so that a value could change it.
+    /// - Returns: The two parts; `nil` if the origin isn't literal, in which case a value could change it.
     public func dividedAtOrigin() -> (origin: String, path: URITemplate)? {
         guard isAbsolute, let start = text.place(of: "://")?.upperBound else { return nil }
         let authority = text[start...].before("/", "?", "#", "{")

@@ -6,6 +6,6 @@
 public protocol Redacted: CustomStringConvertible, CustomReflectable {}
 
 extension Redacted {
-    /// Shows the same text as the description.
+    /// A mirror that shows the same text as the description.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

@@ -57,11 +57,11 @@ enum SecretComparison {
 extension Secret: Hashable where Value: Hashable {}
 
 extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Always `<redacted>`.
+    /// The text `<redacted>`.
     public var description: String { "<redacted>" }
-    /// Always `<redacted>`.
+    /// The text `<redacted>`.
     public var debugDescription: String { "<redacted>" }
-    /// Hides the value from `dump`.
+    /// An empty mirror, which hides the value from `dump`.
     public var customMirror: Mirror { Mirror(self, children: []) }
 }
 

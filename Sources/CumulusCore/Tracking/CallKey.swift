@@ -8,15 +8,17 @@ public struct CallKey: Sendable, Hashable, CustomStringConvertible {
     public let name: String
     let rule: Rule
 
-    /// Creates a key that cancels running calls with the same name first, such as for a search while the user types.
+    /// Creates a key with which a call first cancels running calls with the same name, such as for a search while the
+    /// user types.
     ///
     /// The name is valid for one user and one ``Resource/Settings/scope``: calls replace each other only if the user
-    /// and the scope are the same. The user is the nearest copy by ``Resource/with(fileID:line:_:)`` that sets
-    /// authorizers, credentials, cookies, interceptors, a transport, or header fields that identify a user. Two screens
-    /// of one user should therefore use two scopes, or two names.
+    /// and the scope are the same. The user is determined by the nearest copy from ``Resource/with(fileID:line:_:)``
+    /// that sets authorizers, credentials, cookies, interceptors, a transport, or header fields that identify a user.
+    /// Two screens of one user should therefore use two scopes, or two names.
     public static func replacing(_ name: String) -> CallKey { CallKey(name: name, rule: .replace) }
 
-    /// Creates a key that waits for an identical running call and uses its response, so that nothing more is sent.
+    /// Creates a key with which a call waits for an identical running call and uses its response, without sending
+    /// anything.
     ///
     /// Calls are identical if they have the same name, method, whole URL, header fields, body, and settings on which
     /// the response depends. The most important of these settings concern the user's identity: authorizers with their

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// The number of running requests of this process, for a network indicator.
+/// The number of this process's running requests, for a network indicator.
 ///
 /// ```swift
 /// for await count in RequestActivity.counts { indicator.isVisible = count > 0 }
@@ -17,7 +17,7 @@ public enum RequestActivity {
     private static let isObserved = Atomic<Bool>(false)
     private static let observers = Mutex(Observers())
 
-    /// The number of running requests of all resources; a streamed response runs until its body ends.
+    /// The number of running requests of all resources; a streamed response counts as running until its body ends.
     public static var count: Int { running.load(ordering: .relaxed) }
 
     /// The current number, and then each change.

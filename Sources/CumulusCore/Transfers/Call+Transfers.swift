@@ -22,7 +22,7 @@ extension Call where Output == Response {
         return try await request.run(into: StreamSink(anyStatus: anyStatus), nil)
     }
 
-    /// Sends the call and returns the response's body as it arrives, if it has one of several media types.
+    /// Sends the call and returns the response's body as it arrives, if its media type is one of `types`.
     ///
     /// The types are sent as `Accept`, unless the call or a setting has that field.
     ///

@@ -35,13 +35,13 @@ public struct AuthorizerIdentity: Sendable, Hashable {
         left.number == right.number && left.parts == right.parts
     }
 
-    /// Adds the user or client to a hasher.
+    /// Hashes the user or client.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(parts)
         hasher.combine(number)
     }
 
-    /// Returns a copy of this identity, marked as that of the first login: no request had credentials under the
+    /// Returns a copy of this identity, marked as belonging to the first login: no request had credentials under the
     /// previous identity.
     ///
     /// It isn't equal to the previous identity, but a request that waited for the login has its credentials. Use it in

@@ -57,13 +57,13 @@ public struct ByteChunk: Sendable {
         try storage.value.withUnsafeBytes(body)
     }
 
-    /// The bytes as an array; copied unless the storage is an array.
+    /// The bytes as an array; they are copied unless the storage is an array.
     public var bytes: [UInt8] { storage.value as? [UInt8] ?? withUnsafeBytes { [UInt8]($0) } }
 
-    /// The bytes as `Data`; copied unless the storage is `Data`.
+    /// The bytes as `Data`; they are copied unless the storage is `Data`.
     public var data: Data { storage.value as? Data ?? withUnsafeBytes { Data($0) } }
 
-    /// The original storage, for a transport that can send its own type without copying.
+    /// Returns the original storage, for a transport that can send its own type without copying.
     public func unwrap<Storage: ByteStorage>(as type: Storage.Type) -> Storage? { storage.value as? Storage }
 }
 
@@ -78,7 +78,7 @@ extension ByteChunk: Equatable {
 }
 
 extension ByteChunk: Redacted {
-    /// The number of bytes; the bytes themselves may be secret, and long.
+    /// The number of bytes, since the bytes themselves may be secret, and many.
     public var description: String { "\(count) bytes" }
 }
 

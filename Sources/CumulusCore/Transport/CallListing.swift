@@ -8,7 +8,7 @@ public protocol CancellableExchange: AnyObject, Sendable {
     func cancelExchange()
 }
 
-/// A running request's entry in its tree's list, by which it can be cancelled from outside.
+/// A running request's entry in its tree's list, through which the request can be cancelled from outside.
 ///
 /// A transport whose ``TransportCapabilities/attachesExchanges`` is true attaches each exchange as it begins.
 public struct CallListing: Sendable {
@@ -18,8 +18,10 @@ public struct CallListing: Sendable {
 
     /// Attaches an exchange, which ends when the request is cancelled.
     ///
-    /// - Parameter exchange: The exchange; kept until the request has ended, or another exchange is attached.
-    /// - Returns: False if the request was already cancelled, in which case the exchange must not begin.
+    /// - Parameter exchange: The exchange, which is retained until the request has ended or another exchange is
+    ///   attached.
+    /// - Returns: Whether the exchange was attached; if not, the request was already cancelled, and the exchange must
+    ///   not begin.
     public func attach(_ exchange: any CancellableExchange) -> Bool { callList.attach(exchange, to: self) }
 
     /// The exchange that the request's cancellation ends.

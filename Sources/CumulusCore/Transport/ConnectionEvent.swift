@@ -16,7 +16,7 @@ public struct ConnectionEvent: Sendable {
     public let origin: Origin
     /// The protocol, as in ``ExchangeFacts/protocolName``.
     public let protocolName: String
-    /// The peer's address and port; with a proxy, the proxy's.
+    /// The peer's address and port; if a proxy is used, the proxy's address and port.
     public let remoteAddress: String?
     /// The connection's previous state; `nil` if the connection has just been opened.
     public let previous: State?

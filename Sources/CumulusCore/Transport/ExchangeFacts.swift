@@ -6,7 +6,7 @@
 public struct ExchangeFacts: Sendable, Hashable {
     /// The duration of each phase; a reused connection has no `lookup`, `connect` or `tls`.
     public struct Phases: Sendable, Hashable {
-        /// The time spent waiting for a free connection of the pool.
+        /// The time spent waiting for a free connection from the pool.
         public var queue: Duration?
         /// The time for looking up the host's name; `nil` if it is part of `connect`.
         public var lookup: Duration?
@@ -27,9 +27,9 @@ public struct ExchangeFacts: Sendable, Hashable {
     public var phases = Phases()
     /// Whether the connection had carried an exchange before.
     public var isReused = false
-    /// This side's address and port.
+    /// The local address and port.
     public var localAddress: String?
-    /// The peer's address and port; with a proxy, the proxy's.
+    /// The peer's address and port; if a proxy is used, the proxy's address and port.
     public var remoteAddress: String?
     /// The proxy of the exchange; `nil` if the connection was direct.
     public var proxy: Proxy?

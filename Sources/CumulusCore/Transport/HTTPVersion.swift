@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The version of HTTP for an exchange.
+/// The HTTP version for an exchange.
 #if hasAttribute(nonexhaustive)
 @nonexhaustive
 #endif

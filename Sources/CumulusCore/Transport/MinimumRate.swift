@@ -4,9 +4,9 @@ import CumulusPrimitives
 
 /// The minimum rate of a body's transfer, in either direction.
 ///
-/// A peer that is never silent for long can still keep a transfer from ending. The rate is the average over a
+/// Without it, a peer that is never silent for long could keep a transfer from ending. The rate is the average over a
 /// ``period``, checked at the end of each period. A transfer that becomes too slow ends within two periods. Time in
-/// which your own side is the slow one, such as under a rate limit or while a body isn't read, doesn't count. Neither
+/// which your own side causes the delay, such as under a rate limit or while a body isn't read, doesn't count. Neither
 /// does the wait for the response's head, which has its own limit (``Resource/Settings/timeout``).
 public struct MinimumRate: Sendable, Hashable {
     /// The rate in bytes per second, in both directions together; 0 means no limit.

@@ -36,7 +36,7 @@ public indirect enum RequestBody: Sendable {
 
     /// Whether the body can be sent now: always, except for a once-only stream that was started.
     ///
-    /// A once-only body that a failed attempt didn't touch can still be sent.
+    /// A once-only body that a failed attempt didn't read can still be sent.
     public var canBeSent: Bool {
         if case .stream(let stream) = self { stream.canBeSent } else { true }
     }
@@ -65,7 +65,7 @@ extension RequestBody {
 public struct FileBody: Sendable, Hashable {
     /// The file's path.
     public let path: String
-    /// The first byte to send.
+    /// The offset of the first byte to send.
     public let offset: Int64
     /// The number of bytes to send.
     ///
@@ -91,11 +91,12 @@ public struct FileBody: Sendable, Hashable {
 public struct StreamBody: Sendable {
     /// Whether a stream can be produced again.
     public enum Replay: Sendable, Hashable {
-        /// Only once: a second use, for example by an interceptor, throws ``BodyAlreadySent``.
+        /// The stream can be produced only once: a second use, for example by an interceptor, throws
+        /// ``BodyAlreadySent``.
         case once
-        /// From its start, any number of times.
+        /// The stream can be produced from its start, any number of times.
         case restartable
-        /// From any offset.
+        /// The stream can be produced from any offset.
         case seekable
     }
 
@@ -105,11 +106,13 @@ public struct StreamBody: Sendable {
     public let length: Int64?
     /// Whether the body can be produced again.
     public let replay: Replay
-    /// Writes the bytes from an offset (0 unless seekable), and returns after the last of them.
+    /// A function that writes the bytes from an offset (0 unless the stream is seekable), and returns after the last
+    /// byte.
     ///
     /// The transport runs it in one task that belongs to the exchange; an error that it throws ends the exchange.
     public let contents: @Sendable (_ offset: Int64, _ writer: BodyWriter) async throws -> Void
-    /// Creates the trailer fields, which follow the last byte (RFC 9110 section 6.5); `nil` for a body without them.
+    /// A function that creates the trailer fields, which follow the last byte (RFC 9110 section 6.5); `nil` for a body
+    /// without trailers.
     ///
     /// The transport calls it after ``contents`` has returned, in the same task, each time that the body is sent. An
     /// error that it throws ends the exchange, and the server doesn't receive a complete body.
@@ -205,10 +208,9 @@ public struct StreamBody: Sendable {
     /// Whether the stream can be produced now: false for a once-only one that was started.
     var canBeSent: Bool { beginning?.isTaken != true }
 
-    /// Reserves a once-only stream immediately, before ``contents`` runs in a task: it can't be sent elsewhere from now
-    /// on.
+    /// Reserves a once-only stream immediately, before ``contents`` runs in a task, so that it can't be sent elsewhere.
     ///
-    /// - Throws: ``BodyAlreadySent`` if it was taken or started before.
+    /// - Throws: ``BodyAlreadySent`` if it was reserved or started before.
     public func reserve() throws {
         if let beginning, !beginning.reserve() { throw BodyAlreadySent() }
     }
@@ -227,12 +229,12 @@ public struct BodyWriter: Sendable {
     public func write(_ chunk: ByteChunk) async throws { try await send(chunk) }
 }
 
-/// The error of a body that can be produced only once, but was needed a second time.
+/// The error for a body that can be produced only once, but was needed a second time.
 ///
-/// The request fails with ``CumulusError/Code/requestBody`` before anything is sent; this is the cause. Make the stream
-/// ``StreamBody/Replay/restartable`` if its producer can start over.
+/// The request fails with ``CumulusError/Code/requestBody`` before anything is sent; this error is the cause. Make the
+/// stream ``StreamBody/Replay/restartable`` if its producer can start over.
 public struct BodyAlreadySent: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Creates the error; a transport that repeats requests throws it.
+    /// Creates the error, for a transport that repeats requests.
     public init() {}
 
     /// A description of the problem.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The clock of a request, used for its deadlines, back-off, limits and progress.
+/// The clock of a request, used for its deadlines, backoff, limits and progress.
 ///
 /// Tests replace it with `ManualClock` from CumulusTesting.
 public protocol RequestClock: Sendable {

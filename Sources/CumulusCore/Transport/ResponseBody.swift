@@ -11,7 +11,7 @@ public enum ResponseBodyElement: Sendable {
     case end(ExchangeEnd)
 }
 
-/// The trailers of an exchange, and the transport's observations of it, known at its end.
+/// The trailers of an exchange and the transport's observations of it, which are known when it ends.
 public struct ExchangeEnd: Sendable {
     private struct Parts: Sendable {
         var trailers: HTTPFields
@@ -94,7 +94,7 @@ public final class ResponseBody: Sendable {
 
     deinit { cancel() }
 
-    /// The next bytes, or `nil` after the last.
+    /// Returns the next bytes, or `nil` after the last.
     ///
     /// - Throws: ``TransportFailure`` if the body is interrupted or a deadline passes, `CancellationError` when the
     ///   task is cancelled. A later call throws the same error again.

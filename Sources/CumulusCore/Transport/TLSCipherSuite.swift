@@ -17,7 +17,7 @@ public struct TLSCipherSuite: Sendable, Hashable, RawRepresentable {
         rawValue = row.code
     }
 
-    /// Whether a transport can offer this suite: it must be a suite of TLS 1.2 that Cumulus knows.
+    /// Whether a transport can offer this suite: it must be a TLS 1.2 suite that Cumulus knows.
     public var canBeOffered: Bool { rawValue >> 8 != 0x13 && Self.names.contains { $0.code == rawValue } }
 
     /// The suites that current libraries negotiate: their codes, IANA's names, and OpenSSL's.

@@ -2,8 +2,8 @@
 
 /// The TLS properties of the connection that carried a response.
 ///
-/// It is a single reference that all exchanges of a connection share. A value that the transport can't observe is
-/// `nil`.
+/// It is a single reference that is shared by all exchanges of a connection. A value that the transport can't observe
+/// is `nil`.
 public struct TLSFacts: Sendable, Hashable {
     private struct Parts: Sendable, Hashable {
         var version: String?

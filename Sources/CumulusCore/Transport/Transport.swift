@@ -2,8 +2,8 @@
 
 /// Performs one exchange: sends one request and returns its response.
 ///
-/// A transport follows no redirects, stores no cookies, decodes no content and sends nothing twice. The pipeline above
-/// it does all of this, so the behavior is the same on every transport. A transport that differs declares this in its
+/// A transport doesn't follow redirects, store cookies, decode content or send anything twice. The pipeline above it
+/// does all of this, so the behavior is the same on every transport. A transport that differs declares this in its
 /// ``capabilities``, and the core adapts. Only the transport enforces the request's deadlines.
 public protocol Transport: Sendable {
     /// The features of this transport, and its deviations from the contract.
@@ -27,12 +27,12 @@ public protocol Transport: Sendable {
     /// the origin's servers. Responses belong to both.
     ///
     /// It is called for each request that a ``ResponseStore`` sees, so it must be fast. A transport that wraps another
-    /// one returns that transport's identity. Return ``TransportIdentity/unknown`` in case of doubt: then no response
-    /// is stored.
+    /// returns the inner transport's identity. If in doubt, return ``TransportIdentity/unknown``: no response is then
+    /// stored.
     func identity(at origin: Origin) -> TransportIdentity
 }
 
 extension Transport {
-    /// Returns false: no thread is known to belong to the transport.
+    /// The default: false, since no thread is known to belong to the transport.
     public var isOnOwnThread: Bool { false }
 }

@@ -19,7 +19,7 @@ public struct TransportCapabilities: Sendable, Hashable {
     ///
     /// Default: true.
     public var streamsRequestBodies = true
-    /// Whether the transport holds back the peer if the body is read slowly, so that memory stays bounded.
+    /// Whether the transport holds back the peer if the body is read slowly, so that memory use stays bounded.
     ///
     /// Default: true.
     public var limitsUnreadBytes = true

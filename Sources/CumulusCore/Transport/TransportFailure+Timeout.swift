@@ -3,7 +3,7 @@
 import CumulusPrimitives
 
 extension TransportFailure {
-    /// Creates the failure for a time limit that passed: "connecting to http://a.example took longer than 10 s".
+    /// Creates the failure for a time limit that has passed: "connecting to http://a.example took longer than 10 s".
     ///
     /// - Parameters:
     ///   - phase: The phase whose limit passed.

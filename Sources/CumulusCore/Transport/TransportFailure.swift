@@ -11,7 +11,7 @@ public struct TransportFailure: Error, Sendable {
     @nonexhaustive
     #endif
     public enum Phase: String, Sendable, Hashable {
-        /// Waiting for a connection of a busy pool.
+        /// Waiting for a connection from a busy pool.
         case poolWait
         /// Name lookup, connecting and TLS.
         case connect
@@ -88,8 +88,8 @@ public struct TransportFailure: Error, Sendable {
     /// Whether the connection had served other requests, and ended, or was refused, before a byte of this response
     /// arrived.
     ///
-    /// The pipeline then sends the request again at once on a different connection, if its fate and its method permit
-    /// that, since a connection in the pool may close at any moment. It is set only for failures of the kind
+    /// The pipeline then immediately sends the request again on a different connection, if its fate and its method
+    /// permit that, since a connection in the pool may close at any moment. It is set only for failures of the kind
     /// ``Kind/connectionClosed``. Default: false.
     public var connectionHadServed = false
     /// The reason, if a program can act on it; `nil` if the kind is sufficient, or the transport doesn't know the
@@ -108,7 +108,7 @@ public struct TransportFailure: Error, Sendable {
     ///   - kind: The kind.
     ///   - message: A description of the problem and its location.
     ///   - fate: The known fate of the request; by default, it is unsent if this kind of failure occurs before sending,
-    ///     such as when there is no connection, and otherwise unknown.
+    ///     such as when there is no connection; otherwise, it is unknown.
     ///   - limit: The time that was allowed, for a time limit.
     ///   - elapsed: The time that had passed, for a time limit.
     ///   - cause: The underlying error.
@@ -194,14 +194,15 @@ extension TransportFailure {
 }
 
 extension TransportFailure {
-    /// Returns the failure for a host none of whose addresses may be connected to; `nil` if no address was refused.
+    /// Returns the failure for a host if the request may not connect to any of its addresses; `nil` if no address was
+    /// refused.
     public static func forbidden(_ refusals: [AddressRefusal]) -> TransportFailure? {
         guard let first = refusals.first else { return nil }
         let all = refusals.map(\.description).joined(separator: "; ")
         return TransportFailure(.forbiddenAddress, all, cause: first)
     }
 
-    /// Creates the failure for an address that may not be connected to; nothing was sent.
+    /// Creates the failure for an address that the request may not connect to; nothing was sent.
     public static func forbidden(_ refusal: AddressRefusal) -> TransportFailure {
         TransportFailure(.forbiddenAddress, "\(refusal)", cause: refusal)
     }

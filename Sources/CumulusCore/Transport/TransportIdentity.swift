@@ -5,7 +5,7 @@ import CumulusPrimitives
 /// The client that a transport represents at an origin, and the route by which it reaches the origin's servers.
 ///
 /// A ``ResponseStore`` shares responses only among requests whose transports have equal identities. A transport that
-/// wraps another one returns that transport's identity:
+/// wraps another returns the inner transport's identity:
 ///
 /// ```swift
 /// func identity(at origin: Origin) -> TransportIdentity { inner.identity(at: origin) }
@@ -40,7 +40,7 @@ public struct TransportIdentity: Sendable, Hashable {
     /// An identity that shares responses with no identity, not even itself: no response is stored, and no stored
     /// response is used.
     ///
-    /// Use it for a transport that doesn't verify its servers, or that can't determine on whose behalf it sends.
+    /// Use it for a transport that doesn't verify its servers, or that can't determine which client it represents.
     public static let unknown = TransportIdentity(client: nil, route: nil, isKnown: false)
 
     /// Returns the identity of the same client over a different route: for a transport that redirects an inner

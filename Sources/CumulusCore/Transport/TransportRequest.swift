@@ -35,14 +35,14 @@ public struct TransportRequest: Sendable {
     ///
     /// Default: any.
     public var connection = Connection.any
-    /// Receives each informational (1xx) response.
+    /// A function that receives each informational (1xx) response.
     ///
     /// It is called in the transport's context, so it must return quickly.
     public var onInformational: (@Sendable (HTTPResponse) -> Void)?
     /// The time for which a body waits for the server's approval (`Expect: 100-continue`, RFC 9110 section 10.1.1).
     ///
     /// After that, the body is sent anyway. If a final response arrives first, the body is not sent. Default: `nil`,
-    /// with which the body follows the head immediately. It has no effect without a body, and over HTTP/2.
+    /// which sends the body immediately after the head. It has no effect without a body, and over HTTP/2.
     public var expectsContinue: Duration?
     /// Whether the transport may identify the client with a certificate.
     ///
@@ -55,7 +55,7 @@ public struct TransportRequest: Sendable {
     /// A transport that can't use it must throw a ``TransportFailure`` of the kind `unsupported` instead of connecting
     /// directly; see ``TransportCapabilities/usesProxies``.
     public var proxy: Proxy?
-    /// The addresses that may be connected to.
+    /// The addresses that the request may connect to.
     ///
     /// Default: any.
     ///
@@ -63,7 +63,8 @@ public struct TransportRequest: Sendable {
     /// was opened under a different policy. A transport that can't do this must throw a ``TransportFailure`` of the
     /// kind `unsupported`. See ``TransportCapabilities/guardsAddresses``.
     public var allowedAddresses = AddressPolicy.any
-    /// The listing by which the exchange is cancelled from outside; see ``TransportCapabilities/attachesExchanges``.
+    /// The listing through which the exchange can be cancelled from outside; see
+    /// ``TransportCapabilities/attachesExchanges``.
     public var listing: CallListing?
     /// The reason why the request is sent; ``AttemptRecord/Reason/call`` for a request made without a call.
     public internal(set) var reason = AttemptRecord.Reason.call
@@ -117,15 +118,15 @@ public struct TransportRequest: Sendable {
 
 /// The time limits of an exchange's phases; the transport enforces them.
 public struct TransportDeadlines: Sendable, Hashable {
-    /// The time to wait for a connection of a busy pool; `nil` means no limit.
+    /// The time to wait for a connection from a busy pool; `nil` means no limit.
     public var poolWait: Duration?
     /// The limit for name lookup, connecting and the TLS handshake together; `nil` means no limit.
     public var connect: Duration?
     /// The time for which the peer may be silent: no response head after the request was sent, or no byte of a body in
     /// either direction, even if the slow side is the source of the request's body.
     ///
-    /// Bytes of a head count as activity only if ``response`` limits the wait, and informational responses only if that
-    /// or ``total`` does.
+    /// Bytes of a head count as activity only if ``response`` limits the wait, and informational responses count only
+    /// if ``response`` or ``total`` does.
     public var idle: Duration?
     /// The limit from the request's last byte to the response's whole head, including informational responses; `nil`
     /// uses ``idle``.

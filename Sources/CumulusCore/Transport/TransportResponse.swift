@@ -99,8 +99,8 @@ public struct ResponseHead: Sendable {
 
     /// Creates a head whose fields are built when they are first accessed; `build` is called at most once.
     ///
-    /// `mayBeCoded` is false if the transport knows that there is no `Content-Encoding`, so that the fields need not be
-    /// built to find out.
+    /// `mayBeCoded` is false if the transport knows that there is no `Content-Encoding`, so the fields need not be
+    /// built to check for it.
     public init(
         status: HTTPResponse.Status,
         protocolName: String? = nil,

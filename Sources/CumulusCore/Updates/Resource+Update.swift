@@ -8,16 +8,16 @@ extension Resource {
     ///     try await post.update(as: Post.self) { $0.title = "On anvils" }
     ///
     /// The document is fetched with its entity tag and decoded, your closure changes the value, and the value is
-    /// written with `If-Match`. If the server responds with 412, all of this is repeated, at most 3 times in total,
-    /// unless the document already contains the change because the response to an earlier attempt was lost. If nothing
-    /// changes, nothing is written. Each request is a separate call, with its own deadline.
+    /// written with `If-Match`. If the server responds with 412, all of this is repeated, for at most 3 attempts in
+    /// total, unless the document already contains the change because the response to an earlier attempt was lost. If
+    /// nothing changes, nothing is written. Each request is a separate call, with its own deadline.
     ///
     /// **By default, only the value is written: members of the document that your type doesn't have are lost.** A merge
     /// patch (``UpdateMethod/mergePatch``) sends only the members that you have changed, and the server keeps the
-    /// others; without PATCH, update the document as `JSON`, which retains all members.
+    /// others; if the server doesn't support PATCH, update the document as `JSON`, which retains all members.
     ///
     /// - Parameters:
-    ///   - type: The type that the document is decoded as and encoded from; the document must be JSON.
+    ///   - type: The type of the value that is decoded from the document and written back; the document must be JSON.
     ///   - method: How the change is sent: the whole value with PUT, or the changed members with PATCH.
     ///   - query: Query items merged over the inherited ones, for both requests.
     ///   - headers: Header fields merged over the inherited ones, for both requests.

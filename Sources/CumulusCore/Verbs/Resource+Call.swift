@@ -3,7 +3,7 @@
 public import HTTPTypes
 
 extension Resource {
-    /// Creates a call for the response, regardless of its status.
+    /// Creates a call that returns the response, regardless of its status.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive. `HTTPRequest.Method("PURGE")` creates a custom one.
@@ -39,7 +39,7 @@ extension Resource {
         Call(self, method, payload, query, headers, .memory(.value(type)))
     }
 
-    /// Creates a call that sends a value, for the response, regardless of its status.
+    /// Creates a call that sends a value and returns the response, regardless of its status.
     ///
     /// - Parameters:
     ///   - method: The method; names are case-sensitive.

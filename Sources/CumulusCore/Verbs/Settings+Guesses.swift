@@ -121,7 +121,8 @@ extension Resource.Settings {
 }
 
 extension Resource.Settings {
-    /// A placeholder for the cache without its module, so that the message is the same for each of its forms.
+    /// A placeholder for the cache if its module isn't imported, so that the compiler's message is the same for each
+    /// form of the cache.
     public struct CacheGuess: Sendable {
         /// Unavailable: the cache belongs to a different module.
         @available(*, unavailable, message: "the cache is in the product CumulusCache: `import CumulusCache`")

@@ -2,7 +2,7 @@
 
 public import CumulusCore
 
-/// Maps the fields of your type to paths in a service's data, for data that doesn't match your type.
+/// Maps the fields of your type to paths in a service's data, for data whose structure doesn't match your type.
 ///
 ///     let map: FieldMap = [
 ///         .field("name", at: "user.name"),
@@ -80,7 +80,7 @@ extension FieldMap: ExpressibleByArrayLiteral {
 extension FieldMap {
     /// Creates a value from a service's data.
     ///
-    /// - Throws: `FieldProblem`, or `DecodingError` if the fields don't make up the type.
+    /// - Throws: `FieldProblem`, or `DecodingError` if the type can't be decoded from the fields.
     public func decode<Value: Decodable>(_ type: Value.Type, from data: JSON) throws -> Value {
         try JSON.object(values(from: data)).decode(as: type)
     }

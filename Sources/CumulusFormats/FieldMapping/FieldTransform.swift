@@ -37,8 +37,8 @@ public struct FieldTransform: Sendable {
     /// Creates a transform for a list of objects with their own map.
     public static func list(_ map: FieldMap) -> FieldTransform { FieldTransform(.list(map)) }
 
-    /// Converts between ISO 8601 in the data and a `Date` in your type; fractions of a second are read and written to
-    /// the millisecond.
+    /// A transform between ISO 8601 in the data and a `Date` in your type; fractions of a second are read and written
+    /// to the millisecond.
     public static let iso8601Date = FieldTransform(
         read: { json in
             guard let text = json.string, let date = ISO8601Date.date(text) else {
@@ -54,7 +54,7 @@ public struct FieldTransform: Sendable {
         }
     )
 
-    /// Converts between seconds since 1970 in the data and a `Date` in your type.
+    /// A transform between seconds since 1970 in the data and a `Date` in your type.
     public static let secondsSince1970 = FieldTransform(
         read: { json in
             guard let seconds = json.double, seconds.isFinite else {
@@ -69,7 +69,8 @@ public struct FieldTransform: Sendable {
         }
     )
 
-    /// Converts between a URL as text in the data and a `URL` in your type; invalid text fails with the field's name.
+    /// A transform between a URL as text in the data and a `URL` in your type; invalid text fails with the field's
+    /// name.
     public static let url = FieldTransform(
         read: { json in
             guard let text = json.string, URL(string: text) != nil else { throw CodingProblem("it is not a URL") }

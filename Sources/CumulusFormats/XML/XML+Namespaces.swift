@@ -33,7 +33,7 @@ extension XML {
         elements.first { $0.isNamed(localName, in: namespace) }
     }
 
-    /// The elements with a local name in a namespace, in order.
+    /// Returns the elements with a local name in a namespace, in order.
     public func elements(_ localName: String, in namespace: String) -> [XML] {
         elements.filter { $0.isNamed(localName, in: namespace) }
     }

@@ -3,7 +3,7 @@
 import CumulusPrimitives
 
 extension XML {
-    /// The elements at a path below this one, in the document's order: `feed.elements(at: "channel/item")`.
+    /// Returns the elements at a path below this one, in the document's order: `feed.elements(at: "channel/item")`.
     ///
     /// - Parameters:
     ///   - path: The names separated by `/`; `*` means any element. A name is as written in the document, prefix
@@ -16,7 +16,8 @@ extension XML {
         return elements(along: path.parts(at: "/"), namespaces)
     }
 
-    /// The texts at a path below this one: those of elements, or of an attribute if the last name begins with `@`.
+    /// Returns the texts at a path below this one: those of elements, or of an attribute if the last name begins with
+    /// `@`.
     ///
     /// `feed.texts(at: "channel/item/link/@href")`; the paths are those of ``elements(at:namespaces:)``.
     public func texts(at path: String, namespaces: [String: String] = [:]) -> [String] {
@@ -29,7 +30,7 @@ extension XML {
         return owners.compactMap { $0.value(ofAttribute: name, namespaces) }
     }
 
-    /// The first text at a path below this one; `nil` if there is nothing.
+    /// Returns the first text at a path below this one; `nil` if there is nothing.
     public func text(at path: String, namespaces: [String: String] = [:]) -> String? {
         texts(at: path, namespaces: namespaces).first
     }

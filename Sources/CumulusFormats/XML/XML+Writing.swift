@@ -14,10 +14,11 @@ extension XML {
         /// Creates a set from its bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Writes one element per line, indented by two spaces; elements with text among their children stay unchanged.
+        /// An option that writes one element per line, indented by two spaces; elements with text among their children
+        /// stay unchanged.
         public static let prettyPrinted = WritingOptions(rawValue: 1)
 
-        /// Omits `<?xml version="1.0" encoding="UTF-8"?>`.
+        /// An option that omits `<?xml version="1.0" encoding="UTF-8"?>`.
         public static let withoutDeclaration = WritingOptions(rawValue: 2)
     }
 

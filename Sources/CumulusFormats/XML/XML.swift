@@ -51,7 +51,7 @@ public struct XML: Sendable, Hashable {
     /// Creates an element.
     ///
     /// - Parameters:
-    ///   - name: The element's name, with its prefix; an invalid one fails when it is written.
+    ///   - name: The element's name, with its prefix; an invalid name causes an error when the element is written.
     ///   - attributes: Names with values, in order.
     ///   - children: The element's children.
     public init(_ name: String, attributes: KeyValuePairs<String, String> = [:], children: [Node] = []) {
@@ -98,12 +98,12 @@ extension XML.Attribute {
 }
 
 extension XML {
-    /// The first child element with a name; `nil` if there is none.
+    /// The first child element with this name; `nil` if there is none.
     public subscript(name: String) -> XML? { elements.first { $0.name == name } }
 
     /// An attribute's value; `nil` if there is none.
     ///
-    /// Assigning sets, adds, or removes it.
+    /// Assigning a value adds or replaces the attribute; assigning `nil` removes it.
     public subscript(attribute name: String) -> String? {
         get { attributes.first { $0.name == name }?.value }
         set {
@@ -120,7 +120,7 @@ extension XML {
     /// The child elements, in order.
     public var elements: [XML] { children.compactMap { if case .element(let element) = $0 { element } else { nil } } }
 
-    /// The child elements with a name, in order.
+    /// Returns the child elements with a name, in order.
     public func elements(_ name: String) -> [XML] { elements.filter { $0.name == name } }
 
     /// All text in this element and its descendants, in order.

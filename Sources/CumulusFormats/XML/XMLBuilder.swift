@@ -10,34 +10,35 @@
 /// ```
 @resultBuilder
 public enum XMLBuilder {
-    /// An element.
+    /// Returns the element as a node.
     public static func buildExpression(_ element: XML) -> [XML.Node] { [.element(element)] }
 
-    /// Several elements.
+    /// Returns the elements as nodes.
     public static func buildExpression(_ elements: [XML]) -> [XML.Node] { elements.map(XML.Node.element) }
 
-    /// Text; `<`, `&` and similar characters are escaped when it is written.
+    /// Returns the text as a node unless it is empty; `<`, `&` and similar characters are escaped when the text is
+    /// written.
     public static func buildExpression(_ text: String) -> [XML.Node] { text.isEmpty ? [] : [.text(text)] }
 
-    /// Nodes created elsewhere.
+    /// Returns nodes that were created elsewhere.
     public static func buildExpression(_ nodes: [XML.Node]) -> [XML.Node] { nodes }
 
-    /// All nodes, in order.
+    /// Returns all nodes, in order.
     public static func buildBlock(_ parts: [XML.Node]...) -> [XML.Node] { parts.flatMap(\.self) }
 
-    /// The nodes of a loop.
+    /// Returns the nodes of a loop.
     public static func buildArray(_ parts: [[XML.Node]]) -> [XML.Node] { parts.flatMap(\.self) }
 
-    /// The nodes of an `if`.
+    /// Returns the nodes of an `if`.
     public static func buildOptional(_ part: [XML.Node]?) -> [XML.Node] { part ?? [] }
 
-    /// The nodes of an `if`.
+    /// Returns the nodes of an `if`.
     public static func buildEither(first part: [XML.Node]) -> [XML.Node] { part }
 
-    /// The nodes of an `else`.
+    /// Returns the nodes of an `else`.
     public static func buildEither(second part: [XML.Node]) -> [XML.Node] { part }
 
-    /// The nodes of an availability check.
+    /// Returns the nodes of an availability check.
     public static func buildLimitedAvailability(_ part: [XML.Node]) -> [XML.Node] { part }
 }
 
@@ -45,7 +46,7 @@ extension XML {
     /// Creates an element with content from a builder.
     ///
     /// - Parameters:
-    ///   - name: The element's name, with its prefix; an invalid one fails when it is written.
+    ///   - name: The element's name, with its prefix; an invalid name causes an error when the element is written.
     ///   - attributes: The names with values, in order.
     ///   - content: The element's content.
     public init(

@@ -13,7 +13,7 @@ extension JSON {
     public struct DecodingStrategies: Sendable {
         /// The strategy for reading dates.
         public enum Dates: Sendable {
-            /// As `Date` decodes itself: seconds since 2001.
+            /// The way `Date` decodes itself: seconds since 2001.
             case deferredToDate
             /// A string in ISO 8601, with a time zone; a fraction of a second is optional.
             case iso8601
@@ -21,17 +21,17 @@ extension JSON {
             case secondsSince1970
             /// A number of milliseconds since 1970.
             case millisecondsSince1970
-            /// As your closure reads them.
+            /// Read by your closure.
             case custom(@Sendable (any Decoder) throws -> Date)
         }
 
         /// The strategy for finding keys.
         public enum Keys: Sendable {
-            /// As your type names them.
+            /// Named as in your type.
             case useDefaultKeys
             /// `first_name` in the text becomes `firstName` in your type; leading and trailing underscores stay.
             case convertFromSnakeCase
-            /// As your closure names them; its argument is the path that ends with the key of the text.
+            /// Named by your closure, whose argument is the path that ends with the key of the text.
             case custom(@Sendable ([any CodingKey]) -> any CodingKey)
         }
 
@@ -39,9 +39,9 @@ extension JSON {
         public enum BinaryData: Sendable {
             /// A string in Base64.
             case base64
-            /// As `Data` decodes itself: an array of bytes.
+            /// The way `Data` decodes itself: an array of bytes.
             case deferredToData
-            /// As your closure reads it.
+            /// Read by your closure.
             case custom(@Sendable (any Decoder) throws -> Data)
         }
 
@@ -74,7 +74,7 @@ extension JSON {
     public struct EncodingStrategies: Sendable {
         /// The strategy for writing dates.
         public enum Dates: Sendable {
-            /// As `Date` encodes itself: seconds since 2001.
+            /// The way `Date` encodes itself: seconds since 2001.
             case deferredToDate
             /// A string in ISO 8601, in UTC; with milliseconds unless they are 0.
             case iso8601
@@ -82,13 +82,13 @@ extension JSON {
             case secondsSince1970
             /// A number of milliseconds since 1970.
             case millisecondsSince1970
-            /// As your closure writes them.
+            /// Written by your closure.
             case custom(@Sendable (Date, any Encoder) throws -> Void)
         }
 
         /// The strategy for writing keys.
         public enum Keys: Sendable {
-            /// As your type names them.
+            /// Named as in your type.
             case useDefaultKeys
             /// `firstName` in your type becomes `first_name` in the text.
             case convertToSnakeCase
@@ -100,9 +100,9 @@ extension JSON {
         public enum BinaryData: Sendable {
             /// A string in Base64.
             case base64
-            /// As `Data` encodes itself: an array of bytes.
+            /// The way `Data` encodes itself: an array of bytes.
             case deferredToData
-            /// As your closure writes it.
+            /// Written by your closure.
             case custom(@Sendable (Data, any Encoder) throws -> Void)
         }
 

@@ -50,7 +50,7 @@ extension JSON {
     }
 }
 
-/// The reason why one JSON value can't be changed into another, with the operation.
+/// The reason why one JSON value can't be changed into another, and the operation that failed.
 public struct JSONPatchProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The problem, with its path.
     public let reason: String

@@ -67,7 +67,7 @@ public struct FieldPath: Sendable, Hashable {
         description = name
     }
 
-    /// The value at the path; `nil` if it is missing.
+    /// Returns the value at the path; `nil` if it is missing.
     public func value(in json: JSON) -> JSON? {
         var value = json
         for step in steps {

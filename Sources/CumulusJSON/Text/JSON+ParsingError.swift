@@ -19,17 +19,17 @@ extension JSON {
         public enum Reason: String, Sendable, Hashable, CaseIterable {
             /// The text ends inside a value, or is empty.
             case unexpectedEnd = "the text ends too early"
-            /// A byte that the grammar doesn't allow there.
+            /// A byte is not allowed by the grammar at its position.
             case unexpectedByte = "unexpected byte"
-            /// Something other than white space follows the value.
+            /// The value is followed by something other than white space.
             case trailingBytes = "unexpected content after the end of the value"
-            /// A number doesn't follow the grammar: a leading zero, no digit after the point, ...
+            /// A number doesn't follow the grammar: it has a leading zero, has no digit after the decimal point, ...
             case invalidNumber = "invalid number"
-            /// A string has an unescaped control character.
+            /// A string contains an unescaped control character.
             case controlCharacter = "a control character must be escaped"
             /// A backslash is followed by something other than an escape.
             case invalidEscape = "invalid escape sequence"
-            /// An escaped surrogate has no partner.
+            /// An escaped surrogate is unpaired.
             case loneSurrogate = "an escaped surrogate is not part of a pair"
             /// The bytes are not UTF-8.
             case invalidUTF8 = "invalid UTF-8"

@@ -11,11 +11,11 @@ extension JSON {
         /// Creates a set from its bits.
         public init(rawValue: Int) { self.rawValue = rawValue }
 
-        /// Writes one member or element per line, indented by two spaces; without this option, no white space is
-        /// written.
+        /// An option that writes one member or element per line, indented by two spaces; without this option, no white
+        /// space is written.
         public static let prettyPrinted = WritingOptions(rawValue: 1)
 
-        /// Writes members in the order of their keys' UTF-8 bytes instead of in their own order.
+        /// An option that writes members in the order of their keys' UTF-8 bytes instead of in the object's order.
         public static let sortedKeys = WritingOptions(rawValue: 2)
     }
 

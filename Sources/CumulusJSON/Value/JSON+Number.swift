@@ -127,7 +127,7 @@ extension JSON.Number: Hashable {
         }
     }
 
-    /// Feeds the value, not its notation, to the hasher.
+    /// Hashes the value, regardless of its notation.
     public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 }
 

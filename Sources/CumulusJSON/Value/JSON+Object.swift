@@ -35,7 +35,8 @@ extension JSON.Object {
     /// The values, in order.
     public var values: some RandomAccessCollection<JSON> & Sendable { storedValues }
 
-    /// The value with this key, or `nil`; assigning `nil` removes the member, and a new key is appended.
+    /// The value with this key, or `nil` if it is missing; assigning `nil` removes the member, and assigning a value to
+    /// a new key appends one.
     public subscript(key: String) -> JSON? {
         get { shape.position(of: key).map { storedValues[$0] } }
         set {
@@ -81,7 +82,7 @@ extension JSON.Object: RandomAccessCollection {
     /// A member.
     public typealias Element = (key: String, value: JSON)
 
-    /// Always 0.
+    /// The position of the first member, which is always 0.
     public var startIndex: Int { 0 }
 
     /// The number of members.
@@ -104,7 +105,7 @@ extension JSON.Object: Hashable {
         return true
     }
 
-    /// Feeds the members to the hasher, regardless of their order.
+    /// Hashes the members, regardless of their order.
     public func hash(into hasher: inout Hasher) {
         var sum = 0
         for (key, value) in self {

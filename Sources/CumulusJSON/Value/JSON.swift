@@ -6,8 +6,8 @@
 ///     let name = json["user"]["name"].string
 ///     let draft: JSON = ["title": "Clouds", "tags": ["sky", "weather"], "public": true]
 ///
-/// Numbers are kept exactly, and objects keep their order. Two values are equal if they mean the same: `1.0` equals
-/// `1`, and objects are compared regardless of the order of their members.
+/// Numbers are kept exactly, and objects keep their order. Two values are equal if they represent the same data: `1.0`
+/// equals `1`, and objects are compared regardless of the order of their members.
 public enum JSON: Sendable, Hashable {
     /// `null`; subscripts also return it for a missing member.
     case null

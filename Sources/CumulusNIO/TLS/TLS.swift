@@ -13,7 +13,7 @@ extension NIOTransport.Configuration {
     public struct TLS: Sendable, Hashable {
         /// The certificate authorities that are trusted for servers.
         public typealias TrustRoots = CumulusCore.TrustRoots
-        /// The SHA-256 of a public key.
+        /// The SHA-256 digest of a public key.
         public typealias PublicKeyPin = CumulusCore.PublicKeyPin
 
         /// How a server's certificate is checked.
@@ -81,11 +81,11 @@ extension NIOTransport.Configuration {
         ///
         /// Default: TLS 1.3.
         public var maximumVersion = Version.tls13
-        /// The suites of TLS 1.2 that are offered, in order of preference.
+        /// The TLS 1.2 cipher suites that are offered, in order of preference.
         ///
         /// Default: empty, which offers the usual suites.
         ///
-        /// The suites of TLS 1.3 can't be chosen.
+        /// TLS 1.3 cipher suites can't be chosen.
         public var cipherSuites: [TLSCipherSuite] = []
 
         /// The public keys that hosts must have, in addition to a certificate that passes ``verification``.

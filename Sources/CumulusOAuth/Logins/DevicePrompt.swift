@@ -2,7 +2,7 @@
 
 /// The instructions for a person who signs in on a different device (RFC 8628 section 3.2).
 ///
-/// The strings come from the server: they are short, without control characters, and the addresses are https.
+/// The strings come from the server. They are short and contain no control characters, and the addresses are https.
 public struct DevicePrompt: Sendable, Hashable {
     /// The code to enter: `WDJB-MJHT`.
     public let code: String

@@ -32,11 +32,11 @@ public struct TokenExchange: Sendable {
     ///
     /// - Parameters:
     ///   - subject: Returns the token of the party on whose behalf the program acts; called before each exchange, since
-    ///     it may expire.
+    ///     the token may expire.
     ///   - kind: The kind of that token.
     ///   - actor: The token of the acting party, if that is a different party.
     ///   - actorKind: The kind of that token.
-    ///   - audience: The service that the new token is for, identified by the server's name for it.
+    ///   - audience: The server's name for the service that the new token is for.
     public init(
         subject: @escaping @Sendable () async throws -> Secret<String>,
         kind: Kind = .accessToken,

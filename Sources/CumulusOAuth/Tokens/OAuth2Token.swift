@@ -61,7 +61,7 @@ extension OAuth2Token {
         )
     }
 
-    /// The token as JSON, including its secrets: for a store that no other user can read.
+    /// Returns the token as JSON, including its secrets: for a store that no other user can read.
     public func encoded() -> [UInt8] {
         var members: [(String, JSON)] = [("version", 1), ("access_token", .string(access.revealed))]
         if let refresh { members.append(("refresh_token", .string(refresh.revealed))) }

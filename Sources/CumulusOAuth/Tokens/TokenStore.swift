@@ -28,8 +28,8 @@ public protocol TokenStore: Sendable {
 
     /// Runs work with exclusive access to this store, including access by other processes.
     ///
-    /// The authorizer first looks for a newer token in the store, and renews its own only if it finds none. By default,
-    /// it runs the work immediately, which suits a store for one authorizer.
+    /// The authorizer first looks for a newer token in the store, and renews its own only if it finds none. The default
+    /// implementation runs the work immediately, which suits a store for one authorizer.
     func exclusively<Result: Sendable>(_ work: @escaping ExclusiveWork<Result>) async throws -> Result
 }
 

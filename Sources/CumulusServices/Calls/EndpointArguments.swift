@@ -21,7 +21,8 @@ public struct EndpointArguments: Sendable {
 
     /// Creates values from strings, such as those on a command line.
     ///
-    /// Each is parsed according to its parameter's ``EndpointParameter/Kind``; the string for a file is its path.
+    /// Each string is parsed according to its parameter's ``EndpointParameter/Kind``; the string for a file is its
+    /// path.
     public init(texts: [(String, String)]) {
         for (name, text) in texts { set(.text(text), for: name) }
     }

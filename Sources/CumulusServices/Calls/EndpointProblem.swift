@@ -11,14 +11,14 @@ public enum EndpointProblem: Error, Sendable, Hashable {
     case unknownParameter(String)
     /// Required parameters are missing from the call.
     case missingParameters([String])
-    /// A value has the wrong kind, or is not one that the service accepts.
+    /// A value has the wrong kind, or is not a value that the service accepts.
     case unusableValue(parameter: String, reason: String)
     /// The call has both a whole body and values for body parameters, or a file that can't be sent.
     case unusableBody(String)
     /// The endpoint requires authorization, but the service has none.
     case missingAuthorization(AuthorizationNeed)
-    /// The endpoint requires authorization, and the description names a server at an origin other than its own. Name
-    /// the server yourself to have credentials sent there.
+    /// The endpoint requires authorization, and the description names a server at an origin other than its own. To have
+    /// credentials sent there, name the server yourself.
     case thirdPartyServer(String)
     /// The endpoint's own description is invalid; ``ServiceDescription/verify()`` reports where.
     case invalidDescription(String)

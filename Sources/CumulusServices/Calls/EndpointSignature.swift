@@ -15,11 +15,11 @@ public struct EndpointSignature: Sendable, Hashable {
 }
 
 extension Service {
-    /// Returns the requests that an endpoint makes, for stubs, logs and limits that match a pattern.
+    /// Returns the method and path pattern of an endpoint's requests, for stubs, logs and limits that match a pattern.
     ///
     /// - Parameter name: The endpoint's name.
     /// - Returns: The method and the pattern.
-    /// - Throws: ``EndpointProblem`` for an unknown endpoint, or one whose template has no fixed path.
+    /// - Throws: ``EndpointProblem`` for an unknown endpoint, or for an endpoint whose template has no fixed path.
     public func signature(of name: String) throws(EndpointProblem) -> EndpointSignature {
         guard let endpoint = endpoint(name) else { throw EndpointProblem.unknownEndpoint(name) }
         return try signature(of: endpoint)
@@ -44,7 +44,7 @@ extension Service {
 }
 
 extension ServiceClient {
-    /// Returns the requests that an endpoint makes; see ``Service/signature(of:)``.
+    /// Returns the method and path pattern of an endpoint's requests; see ``Service/signature(of:)``.
     ///
     /// - Throws: ``EndpointProblem`` for an endpoint whose template has no fixed path.
     public func signature<each Input: Encodable & Sendable, Output: Sendable>(

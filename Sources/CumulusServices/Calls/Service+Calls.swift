@@ -3,7 +3,7 @@
 public import CumulusCore
 
 extension Service {
-    /// Creates a call of an endpoint by its name, for the response, regardless of its status.
+    /// Creates a call of an endpoint by its name, which returns the response, regardless of its status.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.
@@ -19,7 +19,7 @@ extension Service {
         call(endpoint(name), name, arguments, body: body, EndpointForm.whole)
     }
 
-    /// Creates a call of an endpoint by its name, for a decoded value.
+    /// Creates a call of an endpoint by its name, which returns a decoded value.
     ///
     /// - Parameters:
     ///   - name: The endpoint's name.

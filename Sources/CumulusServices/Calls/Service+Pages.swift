@@ -4,7 +4,7 @@ public import CumulusCore
 import HTTPTypes
 
 extension Service {
-    /// The items of an endpoint's paged list; the pages are requested as they are needed.
+    /// Returns the items of an endpoint's paged list; the pages are requested as they are needed.
     ///
     ///     for try await status in try twitter.pages("GetMentions", ["count": 50], of: Status.self) { print(status.text) }
     ///
@@ -18,7 +18,7 @@ extension Service {
     ///   - rule: The service's paging rule; by default `Resource.Settings.paging`.
     ///   - maxPages: The maximum number of pages to request; `nil` for all.
     ///   - prefetches: Whether the next page is fetched while you work on the items of the current one.
-    /// - Returns: The items; `Pages.byPage` are the pages. Nothing is sent until they are read.
+    /// - Returns: The items; `Pages.byPage` contains the pages. Nothing is sent until they are read.
     /// - Throws: `CumulusError`, whose cause is an ``EndpointProblem`` if the call doesn't fit the endpoint; any
     ///   error of a hook.
     public func pages<Item: Decodable & Sendable>(

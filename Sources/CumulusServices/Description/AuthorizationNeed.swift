@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// The authorization that a service or an endpoint requires; the ``Service`` supplies it.
+/// The authorization that a service or an endpoint requires, and that the ``Service`` supplies.
 public struct AuthorizationNeed: Sendable, Hashable {
     /// A kind of authorization.
     public enum Scheme: Sendable, Hashable {
@@ -27,7 +27,7 @@ public struct AuthorizationNeed: Sendable, Hashable {
     /// Whether a call without authorization is refused before it is sent.
     public var isRequired: Bool
 
-    /// Creates a need for one of the kinds.
+    /// Creates a requirement for one of the kinds of authorization.
     public init(_ schemes: [Scheme], required isRequired: Bool = true) {
         self.schemes = schemes
         self.isRequired = isRequired
@@ -36,10 +36,10 @@ public struct AuthorizationNeed: Sendable, Hashable {
     /// No authorization: requests are sent without it, even if the service has credentials.
     public static let anonymous = AuthorizationNeed([], required: false)
 
-    /// An authorization of one of these kinds, without which a call is refused.
+    /// Creates a requirement for one of these kinds, without which a call is refused.
     public static func required(_ schemes: Scheme...) -> AuthorizationNeed { AuthorizationNeed(schemes) }
 
-    /// An authorization of one of these kinds, if the service has credentials for it.
+    /// Creates an optional requirement: one of these kinds is used if the service has credentials for it.
     public static func optional(_ schemes: Scheme...) -> AuthorizationNeed {
         AuthorizationNeed(schemes, required: false)
     }

@@ -4,7 +4,7 @@ public import CumulusCore
 
 /// A parameter of an endpoint.
 public struct EndpointParameter: Sendable, Hashable {
-    /// The place of a value in the request.
+    /// The location of a value in the request.
     public enum Place: String, Sendable, Hashable, CaseIterable {
         /// A variable of the template, in any part of the template.
         case path

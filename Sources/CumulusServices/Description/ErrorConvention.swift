@@ -4,11 +4,11 @@ import CumulusCore
 
 /// How a service reports errors: where its responses contain them, and what its statuses mean.
 public struct ErrorConvention: Sendable, Hashable {
-    /// Members of a JSON object that contain an error, regardless of the status; see `ErrorDecoder.jsonMember(_:)`.
+    /// The members of a JSON object that contain an error, regardless of the status; see `ErrorDecoder.jsonMember(_:)`.
     public var members: [String]
     /// Whether errors have the media type `application/problem+json` (RFC 9457).
     public var usesProblemDetails: Bool
-    /// Whether statuses don't indicate success: such services may send values with 404, or errors with 200.
+    /// Whether the service's statuses don't indicate success: it may send values with 404, or errors with 200.
     public var ignoresStatus: Bool
 
     /// Creates a convention; by default only the status indicates an error.

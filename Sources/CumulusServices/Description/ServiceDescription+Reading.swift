@@ -9,15 +9,16 @@ extension ServiceDescription {
 
     /// Creates a description from a JSON value, and verifies it.
     ///
-    /// These are the members, which are compared case-insensitively: `name`, `summary`, `baseURL` or `servers` (`url`,
+    /// The members, which are compared case-insensitively, are `name`, `summary`, `baseURL` or `servers` (`url`,
     /// `name`, `foreign`), `headers`, `clientHeaders` (`name`, `version`, `contact`), `authorization` (`"basic"`,
     /// `["bearer", "header X-Key"]`, `"none"`, or `schemes` and `required`), `errors` (names of members, or `members`,
     /// `problemDetails`, `ignoresStatus`), `rate` (`requests`, `seconds`, `burst`, `tracksQuota`, `heedsQuota`),
     /// `maxConcurrentTasks`, `paging` (see `PagingRule.init(_:)`), `bodyFormat`, `responseFormat` and `endpoints`. The
-    /// members of an endpoint: `name`, `template`, `method`, `summary`, `server`, `parameters`, and its own `headers`,
-    /// formats, `authorization`, `errors` and `paging`. The members of a parameter: `name`, `in`, `field`, `kind`,
-    /// `style`, `required`, `default`, `values`, `summary`; a string is the name of a query item. Cycles' `Resources`
-    /// and `URITemplate` are other names for `endpoints` and `template`. Members that begin with `x-` are ignored.
+    /// members of an endpoint are `name`, `template`, `method`, `summary`, `server`, `parameters`, and its own
+    /// `headers`, formats, `authorization`, `errors` and `paging`. The members of a parameter are `name`, `in`,
+    /// `field`, `kind`, `style`, `required`, `default`, `values`, `summary`; a string is the name of a query item.
+    /// Cycles' `Resources` and `URITemplate` are other names for `endpoints` and `template`. Members that begin with
+    /// `x-` are ignored.
     ///
     /// - Parameters:
     ///   - document: The description.

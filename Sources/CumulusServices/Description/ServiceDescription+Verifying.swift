@@ -5,7 +5,7 @@ import CumulusPrimitives
 import HTTPTypes
 
 extension ServiceDescription {
-    /// All problems of the description, in order; empty if there are none.
+    /// Returns all problems of the description, in order; empty if there are none.
     ///
     /// They include duplicate names, invalid URLs and templates, parameters that contradict the template, and
     /// everything else that would make each call of an endpoint throw. A missing base URL is not a problem:

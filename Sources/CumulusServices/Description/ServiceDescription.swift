@@ -24,7 +24,7 @@ public struct ServiceDescription: Sendable, Hashable {
     public var headers: Headers
     /// The fields that identify the calling program to the service; see `ClientIdentity.Fields`.
     public var clientFields: ClientIdentity.Fields
-    /// The authorization of endpoints that define none.
+    /// The authorization for endpoints that don't define their own.
     ///
     /// If it is `nil`, requests have the authorization that the ``Service`` adds.
     public var authorization: AuthorizationNeed?
@@ -36,9 +36,9 @@ public struct ServiceDescription: Sendable, Hashable {
     public var maxConcurrentTasks: Int?
     /// The paging rule of lists; `nil` for `Resource.Settings.paging`.
     public var paging: PagingRule?
-    /// The request format of endpoints that define none.
+    /// The request format for endpoints that don't define their own.
     public var bodyFormat: EndpointBodyFormat
-    /// The response format of endpoints that define none; `nil` if unknown.
+    /// The response format for endpoints that don't define their own; `nil` if it is unknown.
     public var responseFormat: EndpointResponseFormat?
 
     /// Creates a description.

@@ -18,7 +18,7 @@ public struct ServiceProblem: Error, Sendable, Hashable {
         case duplicate
         /// A URL, name, method or number is invalid.
         case invalidValue
-        /// A template is invalid, or leads to a place that no request can reach.
+        /// A template is invalid, or leads to a URL that no request can reach.
         case invalidTemplate
         /// Two members contradict each other.
         case contradiction

@@ -8,8 +8,8 @@ public struct ServiceServer: Sendable, Hashable {
     public var name: String
     /// The base URL of the endpoints.
     public var url: String
-    /// Whether a description from a different origin names this server, which then receives no credentials until you
-    /// name it.
+    /// Whether a description from a different origin names this server, in which case it receives no credentials until
+    /// you name it.
     ///
     /// To name it, use ``Service/init(_:server:transport:)``, ``Service/at(server:)``, or your own base URL.
     /// ``OpenAPIDocument`` sets this for servers at an origin other than the document's.

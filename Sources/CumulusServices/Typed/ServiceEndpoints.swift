@@ -10,7 +10,8 @@
 ///
 /// A ``ServiceClient`` calls them: `try await github.user("weipin")`.
 public protocol ServiceEndpoints: Sendable {
-    /// The service's common description. The endpoints that are properties are added to the ones that it contains.
+    /// The service's common description. The endpoints that are properties are added to those that the description
+    /// contains.
     var service: ServiceDescription { get }
 }
 

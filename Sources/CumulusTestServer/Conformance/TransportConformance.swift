@@ -3,7 +3,8 @@
 public import CumulusCore
 import CumulusTesting
 
-/// The requirements for every transport, as a list of named cases that run against real servers on loopback.
+/// The requirements for every transport, as a list of named cases that run against real servers on the loopback
+/// interface.
 ///
 /// A test target runs the whole list with its transport. Here `list` is
 /// `TransportConformance { root in try MyTransport(trusting: root) }`:

@@ -6,7 +6,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A proxy on 127.0.0.1 for tests: HTTP, CONNECT, SOCKS 5 and SOCKS 4a on one port, optionally all in TLS.
+/// A proxy on 127.0.0.1 for tests: HTTP, CONNECT, SOCKS 5 and SOCKS 4a on one port, optionally all over TLS.
 ///
 /// It doesn't look up names: it connects to 127.0.0.1 at the requested port, regardless of the host's name. It records
 /// requests and targets, and applies no back-pressure to fast senders.

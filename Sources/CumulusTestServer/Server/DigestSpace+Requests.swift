@@ -3,8 +3,8 @@
 import HTTPTypes
 
 extension DigestSpace {
-    /// Responds to a request of a ``LoopbackServer``: with `answer` if it is from the user, otherwise with 401 and
-    /// challenges.
+    /// Responds to a ``LoopbackServer``'s request: with `answer` if the request is from the user, otherwise with 401
+    /// and challenges.
     ///
     ///     let space = DigestSpace(user: "ada", password: "lovelace")
     ///     routes.get("/vault") { request in space.respond(to: request) { .text("the secret") } }
@@ -12,7 +12,7 @@ extension DigestSpace {
     /// - Parameters:
     ///   - request: The received request.
     ///   - answer: Creates the response; the field `Authentication-Info` is added to it, with the server's own
-    ///     authentication. If that covers the body (`auth-int`), the body must be bytes; otherwise the server's
+    ///     authentication. If this authentication covers the body (`auth-int`), the body must be bytes; otherwise, the
     ///     authentication is omitted.
     /// - Returns: The response.
     public func respond(to request: ServerRequest, with answer: () -> ServerResponse) -> ServerResponse {

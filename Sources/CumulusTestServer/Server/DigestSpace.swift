@@ -23,11 +23,11 @@ public final class DigestSpace: Sendable {
         public var protections = ["auth"]
         /// The number of times that a nonce can be used.
         public var nonceUses = Int.max
-        /// Whether a refusal reports a stale nonce if nothing else is wrong.
+        /// Whether a refusal reports a stale nonce if everything else is correct.
         public var namesStale = true
         /// Whether each response contains a new nonce.
         public var sendsNextNonce = false
-        /// Whether the user's name is sent hashed.
+        /// Whether the user name is sent as a hash.
         public var hashesUser = false
 
         /// Creates the default options: SHA-256 over the head.

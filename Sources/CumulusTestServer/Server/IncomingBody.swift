@@ -9,7 +9,7 @@ public struct IncomingBody: Sendable, AsyncSequence {
 
     let pieces: @Sendable () async throws -> [UInt8]?
 
-    /// The next piece, or `nil` at the body's end.
+    /// Returns the next piece, or `nil` at the body's end.
     ///
     /// - Throws: An error if the peer disconnects before that.
     public func next() async throws -> [UInt8]? { try await pieces() }
@@ -21,7 +21,7 @@ public struct IncomingBody: Sendable, AsyncSequence {
     public struct Iterator: AsyncIteratorProtocol {
         let body: IncomingBody
 
-        /// The next piece, or `nil` at the body's end; throws if the peer disconnects before that.
+        /// Returns the next piece, or `nil` at the body's end; throws if the peer disconnects before that.
         public func next() async throws -> [UInt8]? { try await body.next() }
     }
 }

@@ -9,7 +9,7 @@ extension LoopbackServer {
         public var connectionsAccepted = 0
         /// The number of connections that are currently open.
         public var openConnections = 0
-        /// The number of streams of HTTP/2 connections that are currently served.
+        /// The number of HTTP/2 streams that are currently served.
         public var openStreams = 0
         /// The number of requests whose head has arrived.
         public var requestsBegun = 0
@@ -25,7 +25,7 @@ extension LoopbackServer {
         public var failures = 0
     }
 
-    /// Thrown if a wait doesn't reach its goal in time.
+    /// The error thrown if a wait doesn't reach its goal in time.
     public struct WaitTimeout: Error, CustomStringConvertible {
         /// The goal of the wait.
         public let goal: String
@@ -43,7 +43,7 @@ extension LoopbackServer {
     /// The failures, oldest first: failed handshakes, malformed requests, routes that threw.
     public var failures: [String] { ledger.failures }
 
-    /// The bytes that a raw script read on a connection, at most the first MiB.
+    /// Returns the bytes that a raw script read on a connection, at most the first MiB.
     public func rawInput(connection: Int = 1) -> [UInt8] { ledger.rawInput(connection: connection) }
 
     /// Waits, without sleeping, until the counts meet a condition.
@@ -71,13 +71,13 @@ extension LoopbackServer {
 
     /// Waits until the heads of at least `count` requests have arrived.
     ///
-    /// `requestsBegun` counts them; their routes may not have received them yet.
+    /// `requestsBegun` counts these requests; their routes may not have received them yet.
     public func waitForRequests(_ count: Int, within limit: Duration = .seconds(120)) async throws {
         try await wait(for: "\(count) requests", within: limit) { $0.requestsBegun >= count }
     }
 
-    /// Waits until sending has begun, and has then stopped for the time `quiet`, which means that the peer has stopped
-    /// reading.
+    /// Waits until sending has begun and has then stopped for the duration `quiet`, which means that the peer has
+    /// stopped reading.
     ///
     /// Returns the number of bytes sent by then.
     public func waitForSendingToStall(quiet: Duration = .milliseconds(300)) async throws -> Int {

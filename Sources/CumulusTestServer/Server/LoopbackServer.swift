@@ -8,12 +8,12 @@ import NIOSSL
 
 /// A real server for HTTP/1.1, and optionally HTTP/2, on a free port of 127.0.0.1, for tests and demonstrations.
 ///
-/// It responds with routes or scripted raw bytes; it can deliberately be slow or wrong. It counts events, and tests
+/// It responds with routes or scripted raw bytes, and can be deliberately slow or wrong. It counts events, and tests
 /// wait for counts instead of sleeping. It stops at `shutdown()`, or when its last reference is released.
 public final class LoopbackServer: Sendable {
     /// The options of a server.
     ///
-    /// Its limits bound memory, and exceeding a limit is visible to a test.
+    /// Its limits bound memory use, and a test can see when a limit is exceeded.
     public struct Configuration: Sendable {
         /// The longest request body that a route collects; a longer body causes a 413.
         public var bodyLimit = 64 * 1024 * 1024
@@ -36,11 +36,12 @@ public final class LoopbackServer: Sendable {
 
     /// The conditions under which a server uses HTTP/2.
     public enum HTTP2Use: Sendable, Hashable {
-        /// Never.
+        /// The server never uses HTTP/2.
         case never
-        /// If it is agreed on in the handshake; `ServerTLS.applicationProtocols` must offer `h2`.
+        /// The server uses HTTP/2 if it is negotiated in the handshake; `ServerTLS.applicationProtocols` must offer
+        /// `h2`.
         case negotiated
-        /// From the first byte of a connection, for clients with prior knowledge.
+        /// The server uses HTTP/2 from the first byte of a connection, for clients with prior knowledge.
         case always
     }
 

@@ -8,7 +8,7 @@ public import CumulusTesting
 public struct RawScript: Sendable, ExpressibleByArrayLiteral {
     /// One step of a scripted connection.
     public enum Step: Sendable {
-        /// Reads until the end of a request head (an empty line). The bytes after it stay unread.
+        /// Reads until the end of a request head (an empty line). The bytes after the head stay unread.
         case awaitHead
         /// Reads until this number of bytes have arrived since the last head.
         case awaitBytes(Int)
@@ -24,7 +24,7 @@ public struct RawScript: Sendable, ExpressibleByArrayLiteral {
         case gate(Gate)
         /// Keeps the connection open without sending anything, until the peer closes it.
         case hold
-        /// Closes immediately, over TLS without a `close_notify`.
+        /// Closes the connection immediately; over TLS, without a `close_notify`.
         case close
         /// Ends the connection with a TCP reset.
         case reset

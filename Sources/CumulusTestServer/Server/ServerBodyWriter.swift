@@ -2,7 +2,7 @@
 
 import CumulusTesting
 
-/// Sends a body's bytes to one peer, waiting while the peer does not read.
+/// Sends a body's bytes to one peer, waiting while the peer doesn't read.
 public struct ServerBodyWriter: Sendable {
     let link: ServerLink
     let isChunked: Bool

@@ -34,7 +34,7 @@ public struct ServerRequest: Sendable {
     /// The query's pairs, in order, unescaped; `+` is decoded as a space.
     public var queryItems: [(name: String, value: String?)] { QueryPairs.parsed(query) }
 
-    /// The first value of the query pair with this name, unescaped.
+    /// Returns the first value of the query pair with this name, unescaped.
     public func queryValue(_ name: String) -> String? {
         queryItems.first { $0.name == name }?.value
     }

@@ -4,7 +4,7 @@ public import CumulusCore
 public import CumulusTesting
 public import HTTPTypes
 
-/// A response of the loopback server: a status, fields, and a body that may be scripted in time.
+/// A response of the loopback server: a status, fields, and a body whose timing may be scripted.
 public struct ServerResponse: ValueResponse {
     /// The source of the bytes after the head.
     public enum Content: Sendable {
@@ -48,7 +48,7 @@ public struct ServerResponse: ValueResponse {
         case reset
     }
 
-    /// Thrown by a stream to abort its response.
+    /// The error that a stream throws to abort its response.
     public enum Abort: Error, Equatable {
         /// Closes the connection.
         case close
@@ -70,7 +70,7 @@ public struct ServerResponse: ValueResponse {
     public var informational: [HTTPResponse] = []
     /// Fields after a chunked body.
     public var trailers = HTTPFields()
-    /// Whether the connection is closed after the response, which announces this.
+    /// Whether the connection is closed after the response; the response announces this.
     public var closesConnection = false
     /// The faults that concern the body, or replace the response.
     var faults: [ServerFault] = []
@@ -107,7 +107,7 @@ public struct ServerResponse: ValueResponse {
     /// Creates a response with the status 500 that contains the error, so that the test sees it.
     public static func failure(_ error: any Error) -> Self { refusal("the value can't be encoded: \(error)") }
 
-    /// Creates a redirect, to which `headers` are added, such as a `Set-Cookie`.
+    /// Creates a redirect with additional `headers`, such as a `Set-Cookie`.
     public static func redirect(
         to location: String,
         status: HTTPResponse.Status = .found,
@@ -147,7 +147,7 @@ public struct ServerResponse: ValueResponse {
     /// Creates a response from exact text, after which the connection is closed.
     public static func raw(_ text: String) -> Self { raw([.send(text), .close]) }
 
-    /// A response that sends nothing, and keeps the connection open until the peer closes it.
+    /// A response that sends nothing and keeps the connection open until the peer closes it.
     public static var silence: Self { raw([.hold]) }
 
     /// Returns a copy of the response that is sent after a delay; see ``delay``.

@@ -5,7 +5,7 @@ import NIOPosix
 
 /// A port of this machine to which connecting never completes: its queue is full, and no program accepts connections.
 public final class UnansweredPort: Sendable {
-    /// Thrown if this system accepts every connection.
+    /// The error thrown if this system accepts every connection.
     public struct Unavailable: Error {}
 
     /// The port.

@@ -17,13 +17,13 @@ public final class Gate: Sendable {
     /// Creates a closed gate.
     public init() {}
 
-    /// Whether the gate was opened.
+    /// Whether the gate has been opened.
     public var isOpen: Bool { state.withLock(\.isOpen) }
 
     /// The number of callers that are waiting.
     public var waiterCount: Int { state.withLock(\.waiters.count) }
 
-    /// Opens the gate for all present and future callers.
+    /// Opens the gate for all current and future callers.
     public func open() {
         let waiters = state.withLock { state in
             state.isOpen = true

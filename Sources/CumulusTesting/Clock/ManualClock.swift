@@ -3,12 +3,12 @@
 public import CumulusCore
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that doesn't advance until a test advances it.
 ///
-/// Used instead of the system's clock, it makes deadlines, back-off and limits exact: start the work, wait with
+/// Used instead of the system's clock, it makes deadlines, backoff and limits exact: start the work, wait with
 /// ``waitForSleepers(_:within:)`` until it sleeps, then ``advance(by:)``.
 public final class ManualClock: RequestClock {
-    /// Thrown if too few tasks go to sleep within the (real) time limit.
+    /// The error thrown if too few tasks go to sleep within the limit of real time.
     public struct TooFewSleepers: Error, CustomStringConvertible {
         /// The number of sleepers that were expected.
         public let wanted: Int
@@ -34,12 +34,12 @@ public final class ManualClock: RequestClock {
 
     private let state: Mutex<State>
 
-    /// Creates a clock that shows an instant.
+    /// Creates a clock that starts at an instant.
     public init(now: ContinuousClock.Instant = .now) {
         state = Mutex(State(now: now))
     }
 
-    /// The instant that the clock shows.
+    /// The clock's current instant.
     public var now: ContinuousClock.Instant { state.withLock(\.now) }
 
     /// The number of tasks that sleep on this clock.
@@ -70,7 +70,7 @@ public final class ManualClock: RequestClock {
 
     /// Advances the clock.
     ///
-    /// Sleepers whose time has come wake in the order of their instants.
+    /// Sleepers that are due wake in the order of their instants.
     public func advance(by time: Duration) {
         advance { $0.advanced(by: time) }
     }

@@ -119,7 +119,7 @@ public struct Fixture: ValueResponse {
 
     /// Returns a copy of the fixture whose body arrives gradually, on the request's clock.
     ///
-    /// Its progress can be observed, and it can be cancelled midway, like a real response.
+    /// Its progress can be observed, and its transfer can be cancelled midway, like that of a real response.
     ///
     /// The call's deadline applies. In a sequence, each response has its own duration.
     public func arriving(over duration: Duration) -> Fixture {

@@ -35,9 +35,9 @@ extension FixtureSet {
         try self.init(document, filesIn: folder?.locatorText)
     }
 
-    /// Creates a set from a property list, XML or binary, with the same structure as in JSON.
+    /// Creates a set from a property list, XML or binary, with the same structure as the JSON format.
     ///
-    /// `bytes` may be a data value.
+    /// `bytes` may be a `Data` value.
     ///
     /// - Throws: ``FixtureProblem``, which names the signature.
     public init(propertyList bytes: some Collection<UInt8>, filesIn folder: (any Locator)? = nil) throws(FixtureProblem)

@@ -4,7 +4,8 @@ import CumulusCore
 import CumulusPrimitives
 public import HTTPTypes
 
-/// Fixtures by signature, or one layer of them: the nearest layer wins, and exact signatures win over patterns.
+/// Fixtures by signature, or one layer of them: the nearest layer takes precedence, and exact signatures take
+/// precedence over patterns.
 ///
 /// Reading a signature returns the nearest fixture for exactly that signature. Writing sets the fixture in one layer;
 /// `nil` masks an inherited one.

@@ -17,7 +17,7 @@ extension Service {
     /// - Parameters:
     ///   - name: The endpoint's name.
     ///   - fixture: The response.
-    /// - Throws: `EndpointProblem` for an unknown endpoint, or one whose template has no fixed path.
+    /// - Throws: `EndpointProblem` for an unknown endpoint, or for an endpoint whose template has no fixed path.
     public func stub(_ name: String, with fixture: Fixture) throws {
         let signature = FixtureSignature(try signature(of: name))
         resource.setRules { $0.fixtures[signature] = fixture }

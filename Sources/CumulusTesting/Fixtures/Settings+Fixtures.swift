@@ -6,9 +6,9 @@ extension Resource.Settings {
     /// Fixtures that respond instead of the network, through a transport in front of the one that would send the
     /// requests.
     ///
-    /// `$0.fixtures[.get] = .json(value)` is for the place itself, `$0.fixtures["GET /posts/:id"] = ...` for places
-    /// below it. Default: none. They are merged by signature; the nearest wins, so a place's own fixture overrides one
-    /// that the root has for the whole tree. `nil` for a signature masks the inherited fixture.
+    /// `$0.fixtures[.get] = .json(value)` applies to the place itself, and `$0.fixtures["GET /posts/:id"] = ...` to
+    /// places below it. Default: none. They are merged by signature; the nearest wins, so a place's own fixture
+    /// overrides one that the root has for the whole tree. `nil` for a signature masks the inherited fixture.
     public var fixtures: FixtureSet {
         get { self[key: FixturesKey.self] }
         set { self[key: FixturesKey.self] = newValue }
@@ -27,7 +27,7 @@ extension Resource.Settings {
 public enum FixtureUse: Sendable, Hashable {
     /// Fixtures are not used: all requests are sent.
     case off
-    /// Requests with a fixture receive it, and the others are sent.
+    /// Requests with a fixture receive it, and other requests are sent.
     case known
     /// Nothing is sent: a request without a fixture fails with `CumulusError.Code.fixture`, which lists the
     /// signatures.

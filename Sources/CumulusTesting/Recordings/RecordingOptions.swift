@@ -35,7 +35,7 @@ public struct RecordingOptions: Sendable {
     /// Whether bodies in which secrets can't be recognized are written unchanged: HTML, XML, other text that is neither
     /// JSON nor a form, and text over 8 MiB.
     ///
-    /// Default: false. Then such a body is not recorded if it contains a name that indicates a secret, or is too long.
+    /// Default: false, which omits such a body if it contains a name that indicates a secret, or is too long.
     public var includesUnsearchableBodies = false
     /// The content codings that are removed from bodies before they are written; a body with a different coding is not
     /// recorded.

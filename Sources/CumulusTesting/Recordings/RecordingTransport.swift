@@ -4,7 +4,7 @@ public import CumulusCore
 import CumulusPrimitives
 import HTTPTypes
 
-/// A transport that records exchanges to a file, or replays those in a file, in the format HAR 1.2.
+/// A transport that records exchanges in a file, or replays those in a file, in the format HAR 1.2.
 ///
 /// ```swift
 /// let site = Resource("https://api.example.com") {
@@ -13,14 +13,14 @@ import HTTPTypes
 /// let posts = try await site["posts"].get(as: JSON.self)  // sent in the first run, replayed in all others
 /// ```
 ///
-/// Requests are matched by method and URL, and by further parts if the options specify them. Each recorded response is
+/// Requests are matched by method and URL, and by other parts if the options specify them. Each recorded response is
 /// used once, in the order in which the requests were recorded. Secrets are redacted before anything is written
 /// (`SecretRedaction`), and matching ignores them. Bodies are recorded without their content codings; bodies of 256 KiB
-/// or more are in a folder next to the file, which has the file's name with `.bodies` appended. Failures, interrupted
-/// bodies and cancelled calls are also recorded.
+/// or more are stored in a folder next to the file; its name is the file's name with `.bodies` appended. Failures,
+/// interrupted bodies and cancelled calls are also recorded.
 ///
-/// Each exchange is added to the file in place when it has ended. If another program or recording writes to the same
-/// file in the meantime, requests fail instead of losing exchanges.
+/// Each exchange is added to the file, in place, as soon as it has ended. If another program or recording writes to the
+/// same file in the meantime, requests fail instead of losing exchanges.
 ///
 /// Files from browsers, and from proxies such as Charles, can be replayed. If there is a problem with the file,
 /// requests throw a `CumulusError` with the code `CumulusError.Code.fixture`, whose cause is a ``RecordingProblem``.

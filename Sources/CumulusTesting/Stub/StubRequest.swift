@@ -39,7 +39,7 @@ public struct StubRequest: Sendable {
     /// - Throws: `JSON.ParsingError`, with the position at which the body is not JSON.
     public var json: JSON { get throws { try JSON(parsing: body) } }
 
-    /// The first value of the query pair with this name, unescaped.
+    /// Returns the first value of the query pair with this name, unescaped.
     public func queryValue(_ name: String) -> String? {
         queryItems.first { $0.name == name }?.value
     }

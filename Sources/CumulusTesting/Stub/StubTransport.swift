@@ -4,13 +4,13 @@ public import CumulusCore
 import HTTPTypes
 import Synchronization
 
-/// A transport without a network: it responds with routes or a closure, and records its requests.
+/// A transport without a network, which responds with routes or a closure and records its requests.
 ///
 /// Deadlines apply as on a real transport, on the request's clock: a late response is a timeout. A request that matches
 /// no route fails with an error that names the request and the routes.
 ///
-/// It connects to nothing, so it respects `allowedAddresses`: addresses in URLs are refused, and names are not looked
-/// up.
+/// It doesn't connect to any address, but respects `allowedAddresses`: forbidden addresses in URLs are refused, and
+/// names are not looked up.
 ///
 /// A request's body is read to its end before the response begins. An exchange in both directions at once needs a
 /// `LoopbackServer` with `Routes.onStream`.

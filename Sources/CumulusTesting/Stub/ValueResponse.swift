@@ -3,13 +3,13 @@
 public import CumulusCore
 public import HTTPTypes
 
-/// A test's response that is created from values: ``StubResponse``, ``Fixture`` and `ServerResponse`.
+/// A response for a test, created from values: ``StubResponse``, ``Fixture`` and `ServerResponse`.
 public protocol ValueResponse: Sendable {
     /// Creates a response with a body of bytes.
     static func response(_ status: HTTPResponse.Status, headers: Headers, body: [UInt8]) -> Self
     /// Creates a response with a value as JSON, by default encoded immediately by a `JSONCoder`.
     static func json(encoding value: some Encodable & Sendable, _ status: HTTPResponse.Status, headers: Headers) -> Self
-    /// Creates the response in place of a value that can't be encoded.
+    /// Creates the response that replaces a value that can't be encoded.
     static func failure(_ error: any Error) -> Self
     /// Returns a copy of the response that is sent after a delay.
     func delayed(by time: Duration) -> Self

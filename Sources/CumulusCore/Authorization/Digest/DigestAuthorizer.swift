@@ -4,10 +4,11 @@ import CumulusPrimitives
 import HTTPTypes
 import Synchronization
 
-/// Digest authentication (RFC 7616), which authenticates with the password without sending it.
+/// Digest authentication (RFC 7616), which authenticates with the password without sending
+/// it.
 ///
-/// It starts with the server's first challenge, which costs one more request. From then on, requests are sent with
-/// credentials. It supports MD5, SHA-256 and SHA-512-256, each with `-sess`, uses the strongest algorithm that is
+/// It starts with the server's first challenge, which costs one additional request. From then on, requests are sent
+/// with credentials. It supports MD5, SHA-256 and SHA-512-256, each with `-sess`, uses the strongest algorithm that is
 /// offered, and refuses an origin that requests weaker credentials than before. If the server authenticates itself
 /// (`rspauth`), an incorrect value fails the request: immediately, or at the body's end if the value covers the body
 /// (`auth-int`), which downloads don't check. If the credentials cover a request's body, the body is read once more

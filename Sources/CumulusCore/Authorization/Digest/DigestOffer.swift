@@ -25,7 +25,7 @@ struct DigestOffer: Sendable, Equatable {
     let protections: Set<Protection>
     /// Whether only the nonce was too old.
     let isStale: Bool
-    /// Whether the user's name is sent hashed.
+    /// Whether the user name is sent as a hash.
     let hashesUser: Bool
     /// Whether the server reads names and passwords as UTF-8.
     let isUTF8: Bool

@@ -43,12 +43,12 @@ public struct NetrcFile: Sendable {
         try self.init(parsing: NetrcProblem.readOwnFile(path.locatorText))
     }
 
-    /// The file's credentials for a host.
+    /// Returns the file's credentials for a host.
     ///
     /// - Parameters:
     ///   - origin: The origin of the request; its port is ignored.
-    ///   - user: A user name that is already known, for example from a URL. Then only an entry with exactly this name
-    ///     matches.
+    ///   - user: A user name that is already known, for example from a URL. In that case, only an entry with exactly
+    ///     this name matches.
     /// - Returns: The credentials of the first entry with both a name and a password; those of `default` only if the
     ///   host has no entry.
     public func credentials(for origin: Origin, user: String? = nil) -> Credentials? {

@@ -31,8 +31,8 @@ extension ServerSentEvent: Redacted {
 
 /// An event that is too long, or whose data could not be decoded: the `cause` of a ``CumulusError``.
 ///
-/// For data that could not be decoded, its own ``cause`` is a ``DecodingProblem``, whose
-/// ``DecodingProblem/excerpt`` has the beginning of the data.
+/// For data that could not be decoded, ``cause`` is a ``DecodingProblem``, whose ``DecodingProblem/excerpt`` contains
+/// the beginning of the data.
 public struct EventProblem: Error, Sendable, CustomStringConvertible {
     /// The event's number in its response, counted from 1.
     public let event: Int

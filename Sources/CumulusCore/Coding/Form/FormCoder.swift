@@ -21,7 +21,8 @@ public struct FormCoder: BodyCoder {
     /// An empty array, an empty object and an absent member are not written. A form can't contain an array with such an
     /// element: the other elements would move to its index, or servers would see a gap.
     ///
-    /// - Throws: ``CodingProblem`` for a value without members, and for an element without values, with its place.
+    /// - Throws: ``CodingProblem`` for a value without members, and for an element without values; the error contains
+    ///   its location.
     public func encode(_ value: any Encodable & Sendable, as mediaType: MediaType?) throws -> ByteChunk {
         var strategies = JSON.EncodingStrategies()
         strategies.dates = .iso8601

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Newline-delimited JSON, `application/x-ndjson` or `application/jsonl`: one value per line, decoded as a list.
+/// Encodes and decodes newline-delimited JSON, `application/x-ndjson` or `application/jsonl`: one value per line, as a
+/// list.
 ///
 /// Lists are written with one element per line. ``ResponseStream/jsonLines(as:limit:using:)`` reads the lines as they
 /// arrive.

@@ -2,8 +2,8 @@
 
 import CumulusPrimitives
 
-/// A line, or a value of a stream, that could not be decoded or is too long: the ``CumulusError/cause`` of the error that
-/// the stream throws, or the cause of its ``DecodingProblem``.
+/// A line or a value of a stream that could not be decoded or is too long: the ``CumulusError/cause`` of the error that
+/// the stream throws, or the cause of that error's ``DecodingProblem``.
 ///
 /// It is never thrown directly: `catch let error as CumulusError where error.cause is LineProblem`.
 public struct LineProblem: Error, Sendable, CustomStringConvertible {
@@ -30,7 +30,7 @@ public struct LineProblem: Error, Sendable, CustomStringConvertible {
             ?? DecodingProblem.excerpt(of: text, near: (cause as? any LocatedProblem)?.offset ?? 0)
     }
 
-    /// The line, the value if it is counted, and the cause.
+    /// The line, the value's number if there is one, and the cause.
     public var description: String {
         // A parser of a line counts from that line's start.
         if let error = cause as? JSON.ParsingError {

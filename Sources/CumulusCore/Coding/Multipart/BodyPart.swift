@@ -21,11 +21,11 @@ extension BodyPart {
 
     /// The file's name.
     ///
-    /// The sender chose it, so don't use it as a path: use ``safeFileName``.
+    /// The sender chose the name, so don't use it as a path; use ``safeFileName``.
     public var fileName: String? { dispositionParameter("filename") }
 
     /// The file's name, made safe for writing into a directory: it can't lead elsewhere, be hidden, or name a device;
-    /// `nil` if nothing is left of it.
+    /// `nil` if no safe name remains.
     public var safeFileName: String? { fileName.flatMap(FileName.safe) }
 
     /// A parameter of `Content-Disposition`, with its three escapes decoded, as WHATWG's Fetch reads form data.

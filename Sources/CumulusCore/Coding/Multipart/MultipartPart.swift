@@ -2,7 +2,7 @@
 
 /// A part of a multipart body: its content, media type, file name and header fields.
 ///
-/// A string literal is a part: `["title": "Clouds"]`.
+/// A string literal creates a part: `["title": "Clouds"]`.
 public struct MultipartPart: Sendable {
     enum Content: Sendable {
         case bytes(ByteChunk)

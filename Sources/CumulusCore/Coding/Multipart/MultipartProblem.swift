@@ -2,7 +2,7 @@
 
 import CumulusPrimitives
 
-/// The reason why parts could not be written or read.
+/// The reason why multipart content could not be written or read.
 ///
 /// It is the ``CumulusError/cause`` of the call's error; for a body that failed while it was sent, it is the cause of
 /// that error's `TransportFailure`.
@@ -36,7 +36,7 @@ public struct MultipartProblem: Error, Sendable, CustomStringConvertible {
 
     /// The kind.
     public let kind: Kind
-    /// The index of the part, counted from 0, if the problem concerns one.
+    /// The index of the part, counted from 0; `nil` if the problem doesn't concern a particular part.
     public let part: Int?
     /// A description of the problem.
     public let reason: String

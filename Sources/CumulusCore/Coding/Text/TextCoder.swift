@@ -11,11 +11,12 @@ import CumulusPrimitives
 /// macintosh, windows-874, windows-1250 to -1258 and iso-8859-2 to -16. A response's charset that is unknown, or in
 /// which its bytes are invalid, is ignored; a charset that you set must match.
 public struct TextCoder: BodyCoder {
-    /// How to decode text that names no charset.
+    /// How to decode text whose charset is not named.
     public enum UnnamedCharset: Sendable, Hashable {
-        /// As UTF-8 if the bytes are valid UTF-8, otherwise as Latin-1.
+        /// The text is UTF-8 if the bytes are valid UTF-8, otherwise Latin-1.
         case detected
-        /// As Latin-1 if the type is `text/...`, following RFC 2616 section 3.7.1; otherwise as ``detected``.
+        /// The text is Latin-1 if the type is `text/...`, following RFC 2616 section 3.7.1; otherwise as for
+        /// ``detected``.
         case rfc2616
     }
 
@@ -67,7 +68,7 @@ public struct TextCoder: BodyCoder {
         return charset == .utf8 ? ByteChunk(text) : ByteChunk(try charset.encode(text))
     }
 
-    /// The text of a body.
+    /// Returns the text of a body.
     ///
     /// - Throws: ``CodingProblem`` if ``charset`` is unknown, or the bytes are invalid in it.
     public func text(_ bytes: ByteChunk, of mediaType: MediaType?) throws -> String {

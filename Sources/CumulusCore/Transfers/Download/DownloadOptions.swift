@@ -25,11 +25,12 @@ public struct DownloadOptions: Sendable {
         /// A file of the same length is kept if it has these digests, or if no digest is known
         /// (``DownloadedFile/isKept``). If its digests differ, the server's file is downloaded and replaces it. A
         /// shorter file is used as the beginning of the server's file if a digest will verify the whole: only the
-        /// remaining bytes are requested. If the digest doesn't match in the end, the whole file is downloaded again.
-        /// Without a digest, nothing shows that a shorter file is the beginning: the whole file is downloaded, and
-        /// replaces it once it is complete (``DownloadedFile/replacedByteCount``). The server must report the file's
-        /// length and, unless the digests match, must not report a modification date later than the local file's.
-        /// Otherwise, the download fails with ``CumulusError/Code/remoteChanged`` or ``CumulusError/Code/fileExists``.
+        /// remaining bytes are requested. If the digest of the complete file doesn't match, the whole file is
+        /// downloaded again. Without a digest, nothing shows that a shorter file is the beginning: the whole file is
+        /// downloaded, and replaces it once it is complete (``DownloadedFile/replacedByteCount``). The server must
+        /// report the file's length and, unless the digests match, must not report a modification date later than the
+        /// local file's. Otherwise, the download fails with ``CumulusError/Code/remoteChanged`` or
+        /// ``CumulusError/Code/fileExists``.
         case extend
     }
 
@@ -48,7 +49,7 @@ public struct DownloadOptions: Sendable {
     /// option, the bytes of an earlier attempt are discarded. It has no effect for ``DownloadDestination/temporary``.
     /// Default: false.
     public var resume = false
-    /// Whether the bytes of a broken or cancelled download are kept for a later one, although this download starts
+    /// Whether the bytes of a broken or cancelled download are kept for a later one, even though this download starts
     /// over.
     ///
     /// Default: false; ``resume`` keeps them as well.
@@ -103,7 +104,7 @@ public struct DownloadOptions: Sendable {
     ///
     /// - Parameters:
     ///   - resume: Whether a broken download's bytes are kept, and used by the next one.
-    ///   - keepsPartial: Whether they are kept although this download starts over.
+    ///   - keepsPartial: Whether a broken download's bytes are kept even though this download starts over.
     ///   - existing: How an existing file is treated.
     ///   - range: The range of bytes to download.
     ///   - checksum: The digest that the file must have.

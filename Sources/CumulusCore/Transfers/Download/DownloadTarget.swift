@@ -102,10 +102,10 @@ public struct DownloadDestination: Sendable, Hashable {
 
     let kind: Kind
 
-    /// A file, by its path or its `file:` URL; its directory must exist.
+    /// Returns the destination for a file, by its path or its `file:` URL; its directory must exist.
     public static func file(_ file: some Locator) -> Self { Self(kind: .file(FilePath(file.locatorText))) }
 
-    /// An existing directory, by its path or its `file:` URL.
+    /// Returns the destination in an existing directory, by its path or its `file:` URL.
     ///
     /// The server names the file (`Content-Disposition`); otherwise, it has the name of the requested URL's last
     /// segment.

@@ -20,8 +20,8 @@ public struct DownloadedFile: Sendable {
     public let byteCount: Int64
     /// Whether the file existed before and was kept as the result, so that nothing was written.
     ///
-    /// Without ``verifiedChecksums``, only the file's name was compared, or its length with
-    /// ``DownloadOptions/ExistingFile/extend``.
+    /// Without ``verifiedChecksums``, only the file's name was compared, or, for
+    /// ``DownloadOptions/ExistingFile/extend``, its length.
     public let isKept: Bool
     /// The number of the file's bytes that an earlier download had received.
     public let resumedByteCount: Int64

@@ -11,7 +11,8 @@ extension Resource {
     ///   - onProgress: Receives the progress of the download, in the context in which the bytes are processed. It must
     ///     return quickly.
     /// - Returns: The file, complete and verified.
-    /// - Throws: ``CumulusError`` and `CancellationError`, as described for the form with a ``DownloadDestination``.
+    /// - Throws: ``CumulusError`` and `CancellationError`, as described for the overload with a
+    ///   ``DownloadDestination``.
     @discardableResult
     public func download(
         to file: some Locator,
@@ -58,10 +59,10 @@ extension RunningCall where Output == DownloadedFile {
     /// Stops the download and keeps the received bytes; nothing is reported, and tasks that wait for the ``value``
     /// continue to wait.
     ///
-    /// The connection is closed, so a pause may last as long as you like. A pause needs ``DownloadOptions/resume``,
-    /// without which ``resume()`` starts over. ``cancel(_:)`` ends a paused download; after the end of the download,
-    /// this method does nothing. To pause other requests with their connections open, including uploads, use a
-    /// ``Bandwidth`` of 0.
+    /// The connection is closed, so a pause may last as long as you like. Without ``DownloadOptions/resume``,
+    /// ``resume()`` starts over. ``cancel(_:)`` ends a paused download; after the end of the download, this method does
+    /// nothing. To pause other requests, including uploads, while their connections stay open, set a ``Bandwidth`` of
+    /// 0.
     public func pause() { suspend() }
 
     /// Resumes a paused download where it stopped, if the file on the server is unchanged; otherwise from its

@@ -43,7 +43,7 @@ public struct Checksum: Sendable, Hashable {
 
     /// Creates a checksum from an algorithm and a digest, separated by a colon: `sha256:9f86d0…`.
     ///
-    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` with a message that names the problem.
+    /// - Throws: ``CumulusError`` with ``CumulusError/Code/invalidRequest`` and a message that names the problem.
     public init(parsing text: String) throws {
         guard let (name, digest) = text.cut(at: ":") else {
             throw Checksum.refusal("\(PeerText.quoted(text)) is not a checksum; write `sha256:DIGITS`")

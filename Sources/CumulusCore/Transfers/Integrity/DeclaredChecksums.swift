@@ -92,7 +92,8 @@ extension RequestBody {
     ///
     /// - Parameter algorithm: The algorithm.
     /// - Returns: The digest of all bytes, before transfer codings.
-    /// - Throws: ``AuthorizationProblem`` for a body that can be produced only once; otherwise as ``read(_:)``.
+    /// - Throws: ``AuthorizationProblem`` for a body that can be produced only once; otherwise, the errors of
+    ///   ``read(_:)``.
     public func checksum(_ algorithm: Checksum.Algorithm) async throws -> Checksum {
         let digest = Mutex(RunningDigest([algorithm]))
         try await BodyDigest.read(self) { piece in

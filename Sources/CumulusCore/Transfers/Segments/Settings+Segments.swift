@@ -9,7 +9,7 @@ public struct DownloadChunks: Sendable, Hashable {
     /// A download starts with one connection, and adds others as long as they make it faster. With 1, it uses only one.
     public var maxConcurrent: Int
 
-    /// Creates a division.
+    /// Creates a rule for dividing downloads among connections.
     ///
     /// Numbers below 1 count as 1.
     public init(size: Int64 = 4 << 20, maxConcurrent: Int = 6) {

@@ -8,9 +8,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The SHA-256 of a public key, as in its certificate (SubjectPublicKeyInfo; RFC 7469 section 2.4).
+/// The SHA-256 digest of a public key, as encoded in its certificate (SubjectPublicKeyInfo; RFC 7469 section 2.4).
 public struct PublicKeyPin: Sendable, Hashable {
-    /// A string that is not a pin, or an unreadable certificate.
+    /// The error for a string that is not a pin, or for an unreadable certificate.
     public struct Malformation: Error, Hashable, CustomStringConvertible {
         /// A description of the problem.
         public let description: String
@@ -34,7 +34,7 @@ public struct PublicKeyPin: Sendable, Hashable {
 
     /// Creates the pin of a certificate's key.
     ///
-    /// - Parameter pem: The certificate in PEM; the first one if there are several.
+    /// - Parameter pem: The certificate in PEM; if there are several, the first is used.
     /// - Throws: ``Malformation`` if the text has no certificate.
     public init(certificate pem: [UInt8]) throws(Malformation) {
         guard let first = PEMCertificates(pem).first, let pin = Self(der: first) else {

@@ -15,12 +15,12 @@ public enum TrustRoots: Sendable, Hashable {
     /// Only the authorities in the PEM files.
     case files([String])
 
-    /// Only the authorities in a PEM text.
+    /// Returns the trust roots that contain only the authorities in a PEM text.
     public static func pem(_ text: String) -> TrustRoots { .pem(Array(text.utf8)) }
 
-    /// The system's authorities and those in a PEM text.
+    /// Returns the trust roots that contain the system's authorities and those in a PEM text.
     public static func systemAnd(pem text: String) -> TrustRoots { .systemAnd(pem: Array(text.utf8)) }
 
-    /// Only the authorities in PEM files, by path or `file:` URL.
+    /// Returns the trust roots that contain only the authorities in PEM files, specified by path or `file:` URL.
     public static func files(_ files: [any Locator]) -> TrustRoots { .files(files.map(\.locatorText)) }
 }

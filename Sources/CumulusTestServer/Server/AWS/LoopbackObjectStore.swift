@@ -15,7 +15,7 @@ public import Foundation
 
 /// A store with a small part of S3's API, which checks every signature.
 ///
-/// It is one bucket on a loopback server.
+/// Each store is one bucket on a loopback server.
 ///
 ///     let bucket = LoopbackObjectStore(key: "ada", secret: "lovelace")
 ///     let server = try await LoopbackServer.start { bucket.install(in: &$0, at: "photos") }

@@ -20,7 +20,7 @@ public struct FaultScript: Sendable {
     /// Creates a script from a rule.
     ///
     /// - Parameter faults: Returns the faults for a request; an empty list means a correct response. The request
-    ///   doesn't have its body and parameters yet; ``ServerRequest/number`` is its number on the server.
+    ///   doesn't yet have its body and parameters; ``ServerRequest/number`` is its number on the server.
     public init(_ faults: @escaping @Sendable (ServerRequest) -> [ServerFault]) {
         self.init(seed: nil, faults)
     }

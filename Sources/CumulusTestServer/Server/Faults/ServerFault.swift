@@ -10,7 +10,7 @@ import HTTPTypes
 public enum ServerFault: Sendable, Hashable {
     /// Waits before the first byte of the response.
     case delay(Duration)
-    /// Sends an informational response (103 Early Hints, RFC 8297) with this `Link` first.
+    /// First sends an informational response (103 Early Hints, RFC 8297) with this `Link`.
     case earlyHints(link: String)
     /// Sends the body in pieces of this many bytes, with a pause after each.
     case drip(bytes: Int, every: Duration)
@@ -24,16 +24,16 @@ public enum ServerFault: Sendable, Hashable {
     ///
     /// It has no effect on a body that is a script or a stream.
     case wrongLength(by: Int)
-    /// Sends the head and no byte of the body, while the connection stays open until the peer closes it.
+    /// Sends the head but no bytes of the body, and keeps the connection open until the peer closes it.
     case stallAfterHead
 
-    /// Doesn't respond, while the connection stays open until the peer closes it.
+    /// Doesn't respond, and keeps the connection open until the peer closes it.
     case silence
     /// Closes the connection without a response; over HTTP/2 it resets the stream.
     case close
     /// Sends bytes that are neither HTTP/1.1 nor HTTP/2, and closes the connection.
     case garbage
-    /// Refuses the request and all later ones of its connection: a GOAWAY over HTTP/2 (RFC 9113 section 6.8), which
+    /// Refuses the request and all later ones on its connection: a GOAWAY over HTTP/2 (RFC 9113 section 6.8), which
     /// reports them as unprocessed; over HTTP/1.1 the same as ``close``.
     case goAway
     /// Resets the stream with an error code (RFC 9113 section 7): 7 is REFUSED_STREAM; over HTTP/1.1 it resets the

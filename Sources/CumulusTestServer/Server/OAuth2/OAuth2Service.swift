@@ -98,13 +98,13 @@ public final class OAuth2Service: Sendable {
         ).stubAnswer
     }
 
-    /// Whether an `Authorization` field has a valid token.
+    /// Whether an `Authorization` field contains a valid token.
     public func accepts(_ authorization: String?) -> Bool {
         guard let proof = authorization?.cut(at: " "), proof.before == "Bearer" else { return false }
         return state.withLock { $0.access[String(proof.behind.trimmed)] != nil }
     }
 
-    /// Whether a request has a valid token.
+    /// Whether a request contains a valid token.
     public func accepts(_ request: ServerRequest) -> Bool { accepts(request.headers[.authorization]) }
 
     /// Expires all access tokens; refresh tokens stay valid.
@@ -118,7 +118,7 @@ public final class OAuth2Service: Sendable {
         }
     }
 
-    /// Approves or refuses a device code as its user; the latest one by default.
+    /// Approves or refuses a device code on behalf of its user; the latest code by default.
     public func decide(_ isApproved: Bool, userCode: String? = nil) {
         state.withLock { state in
             for (code, device) in state.devices where userCode == nil || device.userCode == userCode {
@@ -127,7 +127,7 @@ public final class OAuth2Service: Sendable {
         }
     }
 
-    /// The number of tokens issued for a grant: `refresh_token`.
+    /// Returns the number of tokens issued for a grant: `refresh_token`.
     public func count(of grant: String) -> Int { state.withLock { $0.grants[grant] ?? 0 } }
 
     /// The number of times that a used refresh token was sent again.

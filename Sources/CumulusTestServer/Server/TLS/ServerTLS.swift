@@ -37,7 +37,7 @@ public struct ServerTLS: Sendable {
 
     /// Creates an identity with a certificate from an authority.
     ///
-    /// Pass `hosts` other than the server's own for a certificate with a wrong host.
+    /// For a certificate with a wrong host, pass `hosts` other than the server's own.
     public static func issued(
         by authority: TestCertificateAuthority,
         hosts: [String] = ["localhost", "127.0.0.1"],

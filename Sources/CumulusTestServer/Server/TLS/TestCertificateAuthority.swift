@@ -14,15 +14,15 @@ import Foundation
 
 /// A certificate authority created at run time.
 ///
-/// Only clients that receive its root trust it.
+/// It is trusted only by clients that receive its root certificate.
 public struct TestCertificateAuthority: Sendable {
     /// The validity period of a certificate.
     public enum Validity: Sendable {
-        /// From yesterday until next month.
+        /// The certificate is valid from yesterday until next month.
         case current
-        /// Until yesterday.
+        /// The certificate was valid until yesterday.
         case expired
-        /// From tomorrow on.
+        /// The certificate is valid from tomorrow.
         case notYetValid
     }
 
