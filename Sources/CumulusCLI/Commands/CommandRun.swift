@@ -318,7 +318,7 @@ struct CommandRun: Sendable {
         guard let password = try console.askPassword("cumulus: password for \(PeerText.printable(user)): ") else {
             throw UsageMistake(
                 "\(place.map { "\($0): auth" } ?? "--auth") has no password, and there is no terminal to prompt for it",
-                hint: "write USER:PASSWORD, or USER: for an empty one; -A bearer -a @FILE sends a token"
+                hint: "write USER:PASSWORD, or USER: for an empty password; -A bearer -a @FILE sends a token"
             )
         }
         if case .digest = identity { return .digest(user: user, password: Secret(password)) }

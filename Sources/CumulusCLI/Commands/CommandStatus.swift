@@ -39,7 +39,7 @@ enum CommandStatus: Int32, CaseIterable, Sendable {
         case .lookup: "the host name could not be resolved (DNS)"
         case .connect: "no connection could be made, or a proxy or --public-only refused it"
         case .tls: "TLS failed, or the server's certificate is not trusted (--verify)"
-        case .checksum: "the checksum is wrong (the server's, or --checksum); nothing was saved"
+        case .checksum: "the file doesn't match its checksum (the server's, or --checksum); nothing was saved"
         case .remoteChanged: "the file changed on the server, so the download could not be continued"
         case .disk: "the disk is full, or a file can't be written"
         case .exists: "a file with this name exists (--overwrite, -c, -o)"

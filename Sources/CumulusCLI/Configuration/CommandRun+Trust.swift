@@ -9,7 +9,7 @@ extension CommandRun {
         let surroundings = console.surroundings
         guard let path = ConfigurationLookup(surroundings).folderPath,
             let trusted = TrustedFiles(surroundings.environment)
-        else { throw UsageMistake("trust can't be saved: neither XDG_STATE_HOME nor HOME is set") }
+        else { throw UsageMistake("the list of trusted files can't be saved: neither XDG_STATE_HOME nor HOME is set") }
         if plan.removes {
             let was = try await trusted.remove(path)
             console.note(

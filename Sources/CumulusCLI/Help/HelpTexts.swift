@@ -67,7 +67,7 @@ enum HelpTexts {
                 "URL defaults to https://; :3000/path and localhost default to http://. Several URLs receive the "
                     + "same request, one after the other.",
                 "cumulus post URL < FILE sends the file. Without a method that takes a body, standard input is not sent, "
-                    + "and a warning reports that.",
+                    + "and a warning says so.",
             ]
         ),
         items,
@@ -112,7 +112,7 @@ enum HelpTexts {
                 "If a file of this name exists, the new one is numbered: data-1.tar. With -o FILE, an existing file is "
                     + "an error. --overwrite replaces it, and -c continues it. With -c, a file of the same "
                     + "length is kept if its digest matches (--checksum, or the server's), and downloaded again if it "
-                    + "doesn't. Without a digest, it is kept, and a line reports that, even with -q. A shorter file is "
+                    + "doesn't. Without a digest, it is kept, and a message says so, even with -q. A shorter file is "
                     + "continued if a digest will verify it, and otherwise downloaded again. A longer file, or one that "
                     + "is older than the server's, is an error. --trust-part continues a shorter file that another "
                     + "program has begun, if its last 64 KiB match the server's. Otherwise the file is left unchanged, "
@@ -163,7 +163,7 @@ enum HelpTexts {
             ],
             rows: [
                 ("--reconnect auto", "reconnect after a GET"),
-                ("--reconnect get", "reconnect with GET; after a POST, only once an event has had an ID"),
+                ("--reconnect get", "reconnect with GET; after a POST, only once an event with an ID has arrived"),
                 ("--reconnect always", "send a POST again, with its body"),
                 ("--reconnect never", "end with the response"),
             ]

@@ -113,7 +113,7 @@ extension OutputPlan.Parts {
             default:
                 throw UsageMistake(
                     "unknown part \(quoted("\(letter)")) in --print",
-                    hint: "H and B are the request's head and body, h and b the response's, m its times"
+                    hint: "H and B are the request's head and body, h and b the response's, and m the timing"
                 )
             }
         }

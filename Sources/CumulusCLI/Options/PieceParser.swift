@@ -23,7 +23,7 @@ struct PieceParser {
             for (isSet, name) in [(arguments.continue, "--continue"), (arguments.abandon, "--abandon")] where isSet {
                 throw UsageMistake(
                     "\(name) needs --tus or s3://BUCKET/KEY",
-                    hint: "other servers receive a file as a whole"
+                    hint: "without them, a file is sent as a whole"
                 )
             }
             if arguments.endpoint != nil { throw UsageMistake("--endpoint needs s3://BUCKET/KEY") }

@@ -71,7 +71,7 @@ struct WordParser {
         if hasBase || URLShorthand.isWhole(word) { return }
         throw UsageMistake(
             "unexpected word before the URL",
-            hint: "\(UsageMistake.spacedSecretHint); a first URL needs its scheme"
+            hint: "\(UsageMistake.spacedSecretHint); if this word is a URL, include its scheme"
         )
     }
 

@@ -252,7 +252,7 @@ struct CallParser {
             if arguments.auth != nil { throw CallParser.foreign(origin) }
             plan.identity = nil
             plan.notices.append(
-                "no credentials are sent to \(origin), which is not the description's origin; --server NAME allows it"
+                "no credentials are sent to \(origin), which is not the description's origin; --server NAME sends them"
             )
         }
         let hasProof = CallParser.hasProof(plan, need)

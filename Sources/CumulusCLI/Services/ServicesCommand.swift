@@ -30,7 +30,7 @@ enum ServicesCommand: String, CaseIterable {
         switch self {
         case .list: "lists your services"
         case .show: "lists a service's endpoints, or shows one with its parameters"
-        case .verify: "lists the mistakes in a description, and its omitted parts"
+        case .verify: "lists the mistakes in a description, and the parts that were omitted"
         case .import: "adds a service from an OpenAPI document or a description"
         case .remove: "removes a service that you have imported"
         case .trust: "trusts the current contents of a file outside your services folder, for cumulus call"

@@ -49,7 +49,7 @@ struct ServicesParser {
         case .trust:
             try expect(words, 1, command)
             guard let trust = lookup.trust else {
-                throw UsageMistake("trust can't be saved: neither XDG_STATE_HOME nor HOME is set")
+                throw UsageMistake("the list of trusted files can't be saved: neither XDG_STATE_HOME nor HOME is set")
             }
             return .trust(try lookup.path(of: words[0]).path, trust)
         case .import:
@@ -87,7 +87,7 @@ struct ServicesParser {
     private func take(_ word: String, into folder: ServiceFolder) throws(UsageMistake) -> ServicesPlan.Import {
         if let name = arguments.name, !ServiceFolder.isName(name) {
             throw UsageMistake(
-                "\(quoted(name)) is not a name for a service",
+                "\(quoted(name)) is not a valid service name",
                 hint: "use letters, digits, dots, dashes and underscores"
             )
         }

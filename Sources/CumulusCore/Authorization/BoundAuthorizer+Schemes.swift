@@ -3,8 +3,9 @@
 import CumulusPrimitives
 
 extension BoundAuthorizer {
-    /// Creates an authorizer for Basic authentication (RFC 7617) in UTF-8, which reveals the password to the server:
-    /// use https.
+    /// Creates an authorizer for Basic authentication (RFC 7617) in UTF-8.
+    ///
+    /// Basic authentication reveals the password to the server, so use https.
     ///
     /// The credentials are sent with the first request or, if `whenAsked` is true, once the server has requested them.
     /// A user name can't contain a colon.

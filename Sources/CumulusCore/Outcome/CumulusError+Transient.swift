@@ -5,8 +5,8 @@ import HTTPTypes
 extension CumulusError {
     /// Whether the same request may succeed a little later.
     ///
-    /// This is true if the network failed, or if a time limit passed, except for the call's deadline and the longest
-    /// wait of a rate limit. It is also true if the server or a proxy reported that it is busy or unavailable: 408,
+    /// This is true if the network failed, or if a time limit passed, except for the call's deadline and the maximum
+    /// wait for a rate limit. It is also true if the server or a proxy reported that it is busy or unavailable: 408,
     /// 425, 429, 500, 502, 503, 504. Sending the request again may be unsafe; ``RetryPolicy`` checks that as well.
     public var isTransient: Bool { isTransient(StatusSet.transient.contains) }
 

@@ -91,7 +91,7 @@ public struct MultipartStream: Sendable, AsyncSequence {
 extension ResponseStream {
     /// Returns the parts of a multipart body, as they arrive.
     ///
-    /// Use it instead of the stream's own pieces: both read the same body. If you call it again, the new stream
+    /// Read either the parts or the stream's own pieces: both read the same body. If you call it again, the new stream
     /// continues at the first stream's position, with the first stream's limits.
     ///
     /// - Throws: ``CumulusError/Code/decoding`` if the body's type is not multipart; reading the parts throws

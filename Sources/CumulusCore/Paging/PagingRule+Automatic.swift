@@ -74,7 +74,7 @@ extension PagingRule {
         if let unknown {
             throw PagingProblem(
                 .unknownForm,
-                "there are more pages: \"\(unknown.path)\" names the next one, but not how to request it",
+                "there are more pages: \"\(unknown.path)\" identifies the next one, but doesn't show how to request it",
                 suggestion: PagingRule(.cursor(unknown.path, query: unknown.query, more: more))
             )
         }

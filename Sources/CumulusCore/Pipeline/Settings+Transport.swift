@@ -5,7 +5,7 @@ extension Resource.Settings {
     ///
     /// The nearest setting wins, even if a link or a redirect leads to a different origin, so requests for which a stub
     /// is set never reach the network. The transport also sends the token requests of an authorizer. Tokens, limits and
-    /// the retry budget are shared with the other transports, so a stub for a login needs its own authorizer. The code
+    /// the retry budget are shared with the other transports, so if you use a stub for a login, use a separate authorizer. The code
     /// that created the transport has to shut it down. A ``TransportSettingKey`` puts a transport in front of it.
     public var transport: (any Transport)? {
         get { self[key: TransportKey.self] }

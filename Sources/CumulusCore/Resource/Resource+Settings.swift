@@ -62,7 +62,7 @@ extension Resource {
         }
     }
 
-    /// Returns a copy with its own settings, which only the copy and values made from it have, such as its children.
+    /// Returns a copy with its own settings, which apply only to the copy and to values made from it, such as its children.
     ///
     /// ``cancelAll()``, ``runningCalls`` and ``waitUntilIdle()`` of the copy apply only to calls that are made from it.
     ///

@@ -52,7 +52,7 @@ extension Resource {
     /// Returns an object that all resources of the tree share by its name, such as a user's session; `make` creates it
     /// if it is missing.
     ///
-    /// Use it in an authorizer that your server creates again for each of its own requests: the name should contain the
+    /// Use it in an authorizer that your server creates for each request that it handles: the name should contain the
     /// authorizer's kind, the origin and the user. The tree retains 4,096 objects. If there are more, the least
     /// recently used ones are released.
     public func sharedObject<Object: AnyObject & Sendable>(named name: String, make: () -> Object) -> Object {

@@ -66,7 +66,7 @@ extension Call where Output == Response {
         do { try checkUnchanged() } catch { return .failing(error, on: resource) }
         let made = CallOutput<DownloadedFile>.Made(wanted: nil, isExclusive: true) { request, start in
             guard request.method == .get else {
-                let reason = "only a GET request can be downloaded, not \(request.method.rawValue)"
+                let reason = "a download must use GET, not \(request.method.rawValue)"
                 throw CumulusError(.invalidRequest, stage: .preflight, reason)
             }
             let links = DownloadLinks(of: request.resource, request.resource.snapshot)

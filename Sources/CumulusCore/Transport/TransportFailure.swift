@@ -85,8 +85,7 @@ public struct TransportFailure: Error, Sendable {
     public let message: String
     /// The known fate of the request.
     public let fate: Fate
-    /// Whether the connection had served other requests, and ended, or was refused, before a byte of this response
-    /// arrived.
+    /// Whether the connection was a reused one, which ended or was refused before a byte of this response arrived.
     ///
     /// The pipeline then immediately sends the request again on a different connection, if its fate and its method
     /// permit that, since a connection in the pool may close at any moment. It is set only for failures of the kind

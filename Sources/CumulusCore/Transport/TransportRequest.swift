@@ -122,8 +122,8 @@ public struct TransportDeadlines: Sendable, Hashable {
     public var poolWait: Duration?
     /// The limit for name lookup, connecting and the TLS handshake together; `nil` means no limit.
     public var connect: Duration?
-    /// The time for which the peer may be silent: no response head after the request was sent, or no byte of a body in
-    /// either direction, even if the slow side is the source of the request's body.
+    /// The maximum time without progress: without a response head after the request was sent, or without a byte of a body
+    /// in either direction, even if it is the source of the request's body that is slow.
     ///
     /// Bytes of a head count as activity only if ``response`` limits the wait, and informational responses count only
     /// if ``response`` or ``total`` does.

@@ -8,8 +8,8 @@ extension Resource {
     ///     try await post.update(as: Post.self) { $0.title = "On anvils" }
     ///
     /// The document is fetched with its entity tag and decoded, your closure changes the value, and the value is
-    /// written with `If-Match`. If the server responds with 412, all of this is repeated, for at most 3 attempts in
-    /// total, unless the document already contains the change because the response to an earlier attempt was lost. If
+    /// written with `If-Match`. If the server responds with 412, all of this is repeated, up to 3 attempts in total. If
+    /// the document already contains the change, because the response to an earlier attempt was lost, the update ends. If
     /// nothing changes, nothing is written. Each request is a separate call, with its own deadline.
     ///
     /// **By default, only the value is written: members of the document that your type doesn't have are lost.** A merge

@@ -172,7 +172,7 @@ package final class DigestAuthorizer: Authorizer {
 /// The error of a server that claims to know the password, but sends an incorrect value.
 private func wrongServer(_ alternative: String) -> AuthorizationProblem {
     AuthorizationProblem(
-        "the server's authentication (rspauth) is wrong: it does not know the password\(alternative)"
+        "the server's authentication (rspauth) is wrong: the server does not know the password\(alternative)"
     )
 }
 

@@ -17,7 +17,7 @@ struct DownloadExtension: Sendable {
     enum Found: Sendable, Hashable {
         /// The file stays, and is the result.
         case found(FilePath)
-        /// A copy of it is now the beginning of the part file, and the remaining bytes are requested.
+        /// A copy of the existing file is now the beginning of the part file, and the remaining bytes are requested.
         case adopted
     }
 
