@@ -31,14 +31,14 @@ import threading
 METHODS = ["GET", "GET", "GET", "GET", "GET", "GET", "PUT", "DELETE", "POST", "POST"]
 BODY = b"x" * 100
 STATUSES = [b"500 Internal Server Error", b"502 Bad Gateway", b"503 Service Unavailable", b"429 Too Many Requests"]
-# The peers in Python: their programs, packages, and settings.
+# The peers in Python: their programs, packages, and settings. `Retry()` and `Retry(3)` are the defaults.
 LISTED = "status_forcelist=[429, 500, 502, 503, 504]"
 PYTHON = [
     ("httpx_faults.py", ["httpx"], "retries=2"),
     ("httpx_faults.py", ["httpx", "httpx-retries"], f"Retry(total=2, {LISTED})"),
     ("httpx_faults.py", ["httpx", "httpx-retries"], "Retry()"),
     ("urllib3_faults.py", ["urllib3"], f"Retry(2, {LISTED})"),
-    ("urllib3_faults.py", ["urllib3"], "Retry.DEFAULT"),
+    ("urllib3_faults.py", ["urllib3"], "Retry(3)"),
 ]
 PEERS = pathlib.Path(__file__).resolve().parent / "Peers"
 
