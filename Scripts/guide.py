@@ -100,6 +100,7 @@ def linked(text, texts, findings, name, reference="../api"):
         target = api_pages.address(found[1], "", *API)
         if not target:
             findings.append(f"{name}: ``{found[1]}`` is not in docs/api/")
+            return f"`{symbol(found[1])}`"
         return f"[`{symbol(found[1])}`]({reference}/{target})"
 
     return re.sub(r"(?<!`)``([^`\n]+)``(?!`)", declaration, text)

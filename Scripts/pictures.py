@@ -132,16 +132,16 @@ def stages():
 
 def kill_test():
     text = (ROOT / "README.md").read_text("utf-8")
-    table = found(r"\| program \| rounds \| kills \| right \| wrong \|\n\|[-|]+\|\n((?:\|[^\n]*\n)+)", text, "README.md")[1]
+    table = found(r"\| program \| rounds \| kills \| correct \| corrupt \|\n\|[-|]+\|\n((?:\|[^\n]*\n)+)", text, "README.md")[1]
     drawing = Drawing("Wrong files after killed and resumed downloads")
     drawing.text(20, 30, "Wrong files after downloads that were killed and resumed", "title")
     rows = [cells(row) for row in table.splitlines()]
-    for index, (name, rounds, _, _, wrong) in enumerate(rows):
+    for index, (name, rounds, _, _, corrupt) in enumerate(rows):
         y = 46 + index * 30
-        share = int(wrong) / int(rounds)
+        share = int(corrupt) / int(rounds)
         drawing.text(20, y + 17, name.replace("`", ""))
-        drawing.box(320, y + 3, 2 + 270 * share, 18, "bad" if int(wrong) else "good")
-        drawing.text(720, y + 17, f"{wrong} of {rounds}", "title end" if int(wrong) else "end")
+        drawing.box(320, y + 3, 2 + 270 * share, 18, "bad" if int(corrupt) else "good")
+        drawing.text(720, y + 17, f"{corrupt} of {rounds}", "title end" if int(corrupt) else "end")
     return drawing.svg(46 + len(rows) * 30 + 14)
 
 

@@ -133,7 +133,6 @@ static void together(CURLM *multi, CURL **handles, long count) {
     struct epoll_event events[64];
     for (int index = 0; index < work.in_flight && begun < count; index++, begun++)
         begin(multi, handles[index]);
-    curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running);
     while (done < count) {
         int ready = epoll_wait(poller, events, 64, timeout_milliseconds < 0 ? 1000 : (int)timeout_milliseconds);
         if (ready == 0) {

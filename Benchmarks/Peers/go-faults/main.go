@@ -5,10 +5,12 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"log"
 	"net/http"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -45,6 +47,10 @@ func call(client *http.Client, url string, number int) bool {
 
 func main() {
 	url := os.Args[1]
+	if url == "version" {
+		fmt.Println(runtime.Version())
+		return
+	}
 	count, _ := strconv.Atoi(os.Args[2])
 	inFlight, _ := strconv.Atoi(os.Args[3])
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: inFlight}}

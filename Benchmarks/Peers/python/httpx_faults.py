@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""httpx against a server that fails by chance; compare_faults.py calls it: URL COUNT IN-FLIGHT RETRIES."""
+"""httpx against a server that fails by chance; compare_faults.py calls it: URL COUNT IN-FLIGHT SETTING.
+
+The setting is `retries=N` of httpx's own transport, or the `Retry(...)` of httpx-retries.
+"""
 
 import asyncio
 import json
 import sys
 
 import httpx
+from httpx_retries import Retry, RetryTransport
 
 METHODS = ["GET", "GET", "GET", "GET", "GET", "GET", "PUT", "DELETE", "POST", "POST"]
 
@@ -25,9 +29,12 @@ async def call(client, url, number):
 
 
 async def main():
-    url, count, in_flight, retries = sys.argv[1], *map(int, sys.argv[2:5])
+    url, count, in_flight, setting = sys.argv[1], *map(int, sys.argv[2:4]), sys.argv[4]
     limits = httpx.Limits(max_connections=in_flight, max_keepalive_connections=in_flight)
-    transport = httpx.AsyncHTTPTransport(retries=retries, limits=limits)
+    if setting.startswith("retries="):
+        transport = httpx.AsyncHTTPTransport(retries=int(setting.removeprefix("retries=")), limits=limits)
+    else:
+        transport = RetryTransport(httpx.AsyncHTTPTransport(limits=limits), eval(setting, {"Retry": Retry}))
     result = {"idempotent": 0, "posts": 0, "failures": {}}
     numbers = iter(range(count))
 

@@ -49,8 +49,11 @@ func call(_ number: Int, of site: Resource, _ outcome: inout Outcome) async {
 
 let arguments = CommandLine.arguments
 guard arguments.count == 5, let count = Int(arguments[2]), let inFlight = Int(arguments[3]),
-    let policy = ["default": RetryPolicy.default, "patient": RetryPolicy(limit: 14, budget: nil)][arguments[4]]
-else { fatalError("URL COUNT IN-FLIGHT default|patient") }
+    let policy = [
+        "default": RetryPolicy.default, "no-budget": RetryPolicy(budget: nil),
+        "patient": RetryPolicy(limit: 14, budget: nil),
+    ][arguments[4]]
+else { fatalError("URL COUNT IN-FLIGHT default|no-budget|patient") }
 
 let site = Resource(arguments[1], transport: NIOTransport()) { $0.retry = policy }
 let next = Atomic<Int>(0)

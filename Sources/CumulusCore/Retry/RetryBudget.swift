@@ -3,7 +3,7 @@
 /// The limit for retries to an origin: an initial number, then a share of the calls, and a number per second.
 ///
 /// When a server is in trouble, all of its clients fail and try again. Without a limit, that multiplies its load when
-/// it can handle it least. By default, a program that makes 1,000 calls per second adds at most 20 %. The resources of
+/// it can handle it least. By default, a program that makes 1,000 calls per second adds at most 20%. The resources of
 /// a tree share the budget of an origin. A retry after a time limit counts twice, since the server may still be
 /// processing the first request.
 public struct RetryBudget: Sendable, Hashable {

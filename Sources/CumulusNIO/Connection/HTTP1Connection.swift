@@ -23,7 +23,7 @@ final class HTTP1Connection: ChannelDuplexHandler, RemovableChannelHandler, Body
 
     let engine: LoopEngine
     // Without checks of exclusive access: nothing else runs on the loop while one of these is read or written, and the
-    // checks would take 4 % of a small request's instructions.
+    // checks would take 4% of a small request's instructions.
     @exclusivity(unchecked) private var context: ChannelHandlerContext?
     @exclusivity(unchecked) private var parser = HTTP1ResponseParser()
     @exclusivity(unchecked) private var exchange: NIOExchange?
