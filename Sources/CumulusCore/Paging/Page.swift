@@ -15,8 +15,8 @@ extension Pages {
         public let next: RequestURL?
         /// How the next page is requested, or why it can't be.
         let step: Result<NextPage?, CumulusError>
-        /// The reason why the first page, if it is also the last, may not be the whole list; `nil` if nothing suggests
-        /// that it is incomplete.
+        /// The reason why a list with a single page may be incomplete; `nil` if nothing suggests that it is, or if the
+        /// list has further pages.
         ///
         /// The rule found no next page, and the response doesn't indicate that the list is complete: your own rule may
         /// be needed.

@@ -19,9 +19,9 @@ extension Resource {
     /// Returns the place that a path with `..` leads to: `site["posts/7"].relative(to: "../8")` is `site["posts/8"]`.
     ///
     /// `..` is the place above, and `.` is this place. Otherwise, `/` separates segments and everything else is data,
-    /// as in ``subscript(path:)``. The settings come from the nearest resource on the way, which is an ancestor if the
-    /// path leads up to it. The path never leads above the root; use ``follow(_:)`` for that. Don't take the path from
-    /// an untrusted source: it can lead to any place in the tree.
+    /// as in ``subscript(path:)``. The settings are inherited from the highest resource that the path reaches: this
+    /// resource, or an ancestor if the path contains `..`. The path never leads above the root; use ``follow(_:)`` for
+    /// that. Don't take the path from an untrusted source: it can lead to any place in the tree.
     public func relative(to path: String) -> Resource {
         guard case .success(let address) = place.address else { return self }
         var climbs = 0

@@ -125,8 +125,8 @@ public struct TransportDeadlines: Sendable, Hashable {
     /// The maximum time without progress: without a response head after the request was sent, or without a byte of a body
     /// in either direction, even if it is the source of the request's body that is slow.
     ///
-    /// Bytes of a head count as activity only if ``response`` limits the wait, and informational responses count only
-    /// if ``response`` or ``total`` does.
+    /// Bytes of a head count as progress only if ``response`` is set, and informational responses count only if
+    /// ``response`` or ``total`` is set.
     public var idle: Duration?
     /// The limit from the request's last byte to the response's whole head, including informational responses; `nil`
     /// uses ``idle``.
