@@ -16,7 +16,7 @@ extension YAMLScanner {
             }
             position += 1
         }
-        guard position > start else { throw problem("& and * need a name") }
+        guard position > start else { throw problem("& and * must be followed by a name") }
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 

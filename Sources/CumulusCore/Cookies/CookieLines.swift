@@ -81,7 +81,7 @@ enum CookieLines {
         var fields = line.split(separator: tab, omittingEmptySubsequences: false)
         // The tab before an empty value may be missing.
         if fields.count == 6 { fields.append([]) }
-        guard fields.count == 7 else { throw problem("it doesn't have seven fields, separated by tabs") }
+        guard fields.count == 7 else { throw problem("it doesn't have seven tab-separated fields") }
         guard let coversSubdomains = flag(fields[1]) else {
             throw problem("its second field is neither TRUE nor FALSE")
         }
