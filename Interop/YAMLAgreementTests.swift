@@ -11,7 +11,7 @@ import Testing
 struct YAMLAgreementTests {
     /// Why this reader refuses what libyaml accepts: YAML 1.2.2 refuses the first ones, the others can be read in two ways.
     private static let stricter = [
-        "a comment needs a space before its #", "an empty line has more spaces than the text after it",
+        "a comment must have a space before the #", "an empty line has more spaces than the text after it",
         "an anchor or a tag contains a character that is not allowed there", "a tag has no name after",
         "a value can't begin with \"?\" here", "no %TAG directive declares", "a key is not a scalar",
         "unexpected colon",

@@ -21,6 +21,6 @@ public struct AWSScopeProblem: Error, Sendable, Hashable, CustomStringConvertibl
 
     /// The host, the missing part, and the parameter that names it.
     public var description: String {
-        "\(host) doesn't identify the AWS \(part.rawValue): name it with `\(part.rawValue):`"
+        "\(host) doesn't identify the AWS \(part.rawValue): set it with `\(part.rawValue):`"
     }
 }

@@ -99,8 +99,9 @@ enum ExistingFileRule: String, Sendable, Hashable, Codable {
         case .replace: self = .replace
         case .keepBoth: self = .keepBoth
         case .skip, .extend:
-            let message = "a background download can't skip or extend an existing file; refuse, replace or keep both"
-            throw CumulusError(.unsupported, stage: .preflight, message)
+            let message = "a background download can't skip or extend an existing file"
+            let advice = "use `refuse`, `replace` or `keepBoth`"
+            throw CumulusError(.unsupported, stage: .preflight, "\(message); \(advice)")
         }
     }
 }

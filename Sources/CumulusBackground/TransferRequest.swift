@@ -30,13 +30,13 @@ struct TransferRequest: Sendable {
         var request = try await call.encoded()
         try Self.checkRoute(of: request, call.resource)
         guard request.origin.isConfidential else {
-            throw Self.problem(.refused, "a background transfer needs https, except to this machine", request)
+            throw Self.problem(.refused, "a background transfer requires https, except to this machine", request)
         }
         try Self.checkFields(of: request, isDownload: destination != nil)
         let secrets = request.secretFields
         guard secrets.isEmpty || allowsCredentials else {
             let names = secrets.joined(separator: ", ")
-            let message = "redirects of background transfers would send the request's credentials (\(names)) anywhere"
+            let message = "a redirect could send the background transfer's credentials (\(names)) to any server"
             let advice = "use a presigned URL, or set allowsCredentialsOnRedirects"
             throw Self.problem(.refused, "\(message); \(advice)", request)
         }
@@ -52,17 +52,17 @@ struct TransferRequest: Sendable {
     /// Refuses settings that a background session would ignore.
     private static func checkRoute(of request: EncodedRequest, _ resource: Resource) throws {
         guard resource.allowedAddresses.isAny else {
-            throw problem(.unsupported, "a background transfer can't check addresses (allowedAddresses)", request)
+            throw problem(.unsupported, "a background transfer can't enforce `allowedAddresses`", request)
         }
         guard let isDirect = try? resource.proxy.proxy(for: request.origin) == nil, isDirect else {
-            let message = "a background transfer uses the system's proxies, not those of the setting proxy"
+            let message = "a background transfer uses the system's proxies and ignores the `proxy` setting"
             throw problem(.unsupported, message, request)
         }
     }
 
     private static func checkFields(of request: EncodedRequest, isDownload: Bool) throws {
         for field in request.headers where field.name.canonicalName == "host" {
-            throw problem(.unsupported, "a background transfer can't have its own Host field", request)
+            throw problem(.unsupported, "a background transfer can't set the Host field", request)
         }
         guard isDownload else { return }
         if request.headers[.range] != nil {

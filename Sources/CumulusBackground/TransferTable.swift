@@ -198,7 +198,7 @@ final class TransferTable: Sendable {
             state.ended.insert(key)
             task.cancel()
             if task.taskDescription.map({ state.refused.contains($0) }) != true {
-                let message = "a transfer of the session had no record, and was cancelled"
+                let message = "a transfer in the background session had no record and was cancelled"
                 events.add(.unknown(CumulusError(.incomplete, stage: .delivery, message)))
             }
             return nil

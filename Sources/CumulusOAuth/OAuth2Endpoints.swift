@@ -39,7 +39,7 @@ struct OAuth2Endpoints: Sendable {
             }
             throw OAuth2Error(
                 .mismatch,
-                "the description of \(OAuth2Server.shown(issuer)) \(other ?? "names no issuer")"
+                "the description of \(OAuth2Server.shown(issuer)) \(other ?? "contains no issuer")"
             )
         }
         let allowed = try origins.union([OAuth2Endpoints.address(issuer).origin])

@@ -129,7 +129,7 @@ extension YAMLEventReader {
     private func joined(_ outer: YAMLProperties, _ own: YAMLProperties) throws(YAMLProblem) -> YAMLProperties {
         if own.isEmpty { return outer }
         guard outer.isEmpty else {
-            throw scanner.problem("a value has anchors or tags on two lines; write them on one")
+            throw scanner.problem("a value has anchors or tags on two lines; write them on the same line")
         }
         return own
     }

@@ -16,7 +16,7 @@ extension YAMLScanner {
             }
             position += 1
         }
-        guard position > start else { throw problem("& and * need a name") }
+        guard position > start else { throw problem("& and * must be followed by a name") }
         return String(decoding: bytes[start..<position], as: UTF8.self)
     }
 
@@ -61,7 +61,7 @@ extension YAMLScanner {
             else {
                 throw problem("the version \(quoted(version)) is not supported; write %YAML 1.2")
             }
-            guard names.insert(name).inserted else { throw problem("a second %YAML directive") }
+            guard names.insert(name).inserted else { throw problem("there is a second %YAML directive") }
         case "TAG":
             let handle = word()
             let middle = handle.utf8.dropFirst().dropLast()
@@ -74,7 +74,9 @@ extension YAMLScanner {
                 throw problem("a %TAG directive must have a handle, such as !a!, and a prefix")
             }
             guard prefix.utf8.count <= YAMLScanner.longestPrefix else { throw problem("a tag's prefix is too long") }
-            guard names.insert(handle).inserted else { throw problem("a second %TAG directive for \(quoted(handle))") }
+            guard names.insert(handle).inserted else {
+                throw problem("there is a second %TAG directive for \(quoted(handle))")
+            }
             handles[handle] = prefix
         // Other names are reserved, and to be ignored.
         default: skipText()

@@ -88,7 +88,7 @@ struct YAMLScanner {
         skipBlanks()
         guard byte() == UInt8(ascii: "#") else { return }
         guard position == lineStart || YAMLScanner.isBlank(bytes[position - 1]) else {
-            throw problem("a comment needs a space before its #")
+            throw problem("a comment must have a space before the #")
         }
         skipText()
     }

@@ -33,7 +33,7 @@ import Testing
         ] as [() async throws -> Void] {
             let error = try await codingFailure(call)
             #expect(error.code == .contentCoding)
-            #expect("\(error)".contains("bytes of \(coding) contain only 0"), "\(error)")
+            #expect("\(error)".contains("bytes of \(coding) decode to only 0"), "\(error)")
         }
     }
 }

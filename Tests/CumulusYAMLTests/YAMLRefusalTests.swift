@@ -27,8 +27,8 @@ import Testing
             ("{: a}", 1, "a colon has no key"),
             ("'a' b", 1, "unexpected text after a value"), ("\"a\" \"b\"", 1, "unexpected text"),
             ("[a] b", 1, "unexpected text"), ("a: [b]]", 1, "unexpected text"),
-            ("*a b", 1, "unexpected text"), ("'a'#b", 1, "a space before its #"),
-            ("[a,#b\n]", 1, "a space before its #"),
+            ("*a b", 1, "unexpected text"), ("'a'#b", 1, "a space before the #"),
+            ("[a,#b\n]", 1, "a space before the #"),
             ("a: b\n---\n  c\nd: e", 4, "a key must be on one line"), ("[a]\nb", 2, "after the document's value"),
         ]
     )
@@ -72,7 +72,7 @@ import Testing
             ("[- a]", 1, "can't begin with \"-\""), ("{a: |\n b}", 1, "can't begin with \"|\""),
             ("a: |b\n c", 1, "unexpected text after | or >"), ("|0\n a", 1, "unexpected text after | or >"),
             ("|12\n a", 1, "unexpected text"), (">-+\n a", 1, "unexpected text"),
-            ("|#a\n b", 1, "a space before its #"), ("|\n   \n a", 3, "an empty line has more spaces"),
+            ("|#a\n b", 1, "a space before the #"), ("|\n   \n a", 3, "an empty line has more spaces"),
             (#""\q""#, 1, "backslash"), (#""\'""#, 1, "backslash"), (#""\x4""#, 1, "2 hexadecimal digits"),
             (#""\u00e""#, 1, "4 hexadecimal digits"),
             (#""\ud83d\ude00""#, 1, "not a Unicode character"), (#""\U00110000""#, 1, "not a Unicode character"),
@@ -92,7 +92,7 @@ import Testing
             ("!<a b", 1, "must end with >"), ("!<> a", 1, "must end with >"), ("!a%zz b", 1, "two hexadecimal digits"),
             ("!a%FF b", 1, "not UTF-8"), ("!é b", 1, "not allowed there"), ("!a!b!c d", 1, "%TAG"),
             ("!![a]", 1, "no name"), ("!a[b]", 1, "not allowed there"), ("&a[b]", 1, "not allowed there"),
-            ("& a", 1, "need a name"), ("* a", 1, "need a name"), ("&a &b c", 1, "two anchors"),
+            ("& a", 1, "followed by a name"), ("* a", 1, "followed by a name"), ("&a &b c", 1, "two anchors"),
             ("!a !b c", 1, "two anchors or two tags"), ("&a\n&b\nc", 2, "on two lines"),
             ("&a *b", 1, "an alias can't have"), ("&a\n*b", 2, "an alias can't have"),
             ("[&a *b]", 1, "an alias can't have"), ("[&a &b c]", 1, "two anchors"),

@@ -71,7 +71,7 @@ extension Origin {
 
     private static func checkAddress(_ host: Substring) throws(RequestURL.Malformation) {
         let quoted = PeerText.quoted(host)
-        guard host.ends(with: "]") else { throw .init("the address \(quoted) lacks its closing bracket") }
+        guard host.ends(with: "]") else { throw .init("the address \(quoted) has no closing bracket") }
         let address = Substring(host.utf8.dropFirst().dropLast())
         guard isIPv6(address) else { throw .init("\(quoted) is not an IPv6 address") }
     }

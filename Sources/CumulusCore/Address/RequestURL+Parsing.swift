@@ -57,7 +57,7 @@ extension RequestURL {
         guard let scheme = Origin.Scheme(rawValue: name) else {
             throw Malformation("the scheme \(PeerText.quoted(name)) is not http or https", isScheme: true)
         }
-        guard rest.begins(with: "//") else { throw Malformation("\(quoteURL(text)) lacks // after its scheme") }
+        guard rest.begins(with: "//") else { throw Malformation("\(quoteURL(text)) has no // after the scheme") }
         return try parse(rest.dropFirst(2)) { _ in scheme }
     }
 

@@ -66,7 +66,7 @@ struct Inflation {
             }
             guard (consumed - Inflation.mostBarren) / Inflation.mostExpansion <= produced else {
                 throw ContentCodingProblem(
-                    "the body is nearly empty: \(consumed) bytes of \(coding.name) contain only \(produced)"
+                    "the body is nearly empty: \(consumed) bytes of \(coding.name) decode to only \(produced) bytes"
                 )
             }
             // Many streams of one byte each would otherwise keep one large array each.

@@ -15,7 +15,7 @@ enum CookieLines {
 
     /// The cookies in the file format, with session cookies if requested.
     static func text(of cookies: [Cookie], withSession: Bool, mark: CookieFileMark? = nil) -> [UInt8] {
-        var text = Array("# Netscape HTTP Cookie File\n# Written by Cumulus; it contains secrets.\n".utf8)
+        var text = Array("# Netscape HTTP Cookie File\n# Written by Cumulus. This file contains secrets.\n".utf8)
         if let mark { text += Array("\(markPrefix)\(mark.text)\n".utf8) }
         text.append(newline)
         for cookie in cookies where withSession || cookie.expiry != nil { append(cookie, to: &text) }
@@ -81,7 +81,7 @@ enum CookieLines {
         var fields = line.split(separator: tab, omittingEmptySubsequences: false)
         // The tab before an empty value may be missing.
         if fields.count == 6 { fields.append([]) }
-        guard fields.count == 7 else { throw problem("it doesn't have seven fields, separated by tabs") }
+        guard fields.count == 7 else { throw problem("it doesn't have seven tab-separated fields") }
         guard let coversSubdomains = flag(fields[1]) else {
             throw problem("its second field is neither TRUE nor FALSE")
         }

@@ -40,7 +40,7 @@ public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case .insecure: "the cookie is marked Secure, but arrived over plain HTTP"
         case .brokenPrefix:
             "the cookie's name begins with __Secure- or __Host-, but the cookie breaks the rules for that prefix"
-        case .overlaysSecure: "the cookie arrived over plain HTTP and would hide one that is marked Secure"
+        case .overlaysSecure: "the cookie arrived over plain HTTP and would hide a cookie that is marked Secure"
         }
     }
 }

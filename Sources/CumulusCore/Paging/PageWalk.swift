@@ -55,7 +55,7 @@ struct PageWalk: Sendable {
                 return
             }
             if maxPages == .max, emptyPages >= PageWalk.mostEmptyPages {
-                let reason = "\(emptyPages) pages in a row had no items, and the server links to another one"
+                let reason = "\(emptyPages) pages in a row had no items, and the server links to another page"
                 throw PagingProblem(.emptyPages, reason).after(page.response, stage: .addressing)
             }
             state = .asking(try self.step(to: next, from: step, page.response))
@@ -110,7 +110,7 @@ struct PageWalk: Sendable {
     private mutating func visit(_ target: some Hashable, from response: Response) throws(PagingProblem) {
         if visited.isEmpty { visited.insert(response.request.url.hashValue) }
         guard visited.insert(target.hashValue).inserted else {
-            throw PagingProblem(.loop, "the server links to a next page that was already requested")
+            throw PagingProblem(.loop, "the link to the next page points to a page that was already requested")
         }
     }
 }

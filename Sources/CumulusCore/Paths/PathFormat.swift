@@ -48,7 +48,7 @@ struct PathFormat {
         }
         let place = conversion.position.map { $0 - 1 } ?? next
         if conversion.position == nil { next += 1 }
-        guard values.indices.contains(place) else { throw refusal("lacks a value") }
+        guard values.indices.contains(place) else { throw refusal("has a conversion without a value") }
         used.insert(place)
         do {
             parser.appendValue(try conversion.text(of: values[place].description))

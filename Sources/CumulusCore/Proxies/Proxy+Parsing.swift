@@ -27,7 +27,9 @@ extension Proxy {
     ) throws(ProxyMalformation) -> (peer: Origin, user: Credentials?) {
         // The text may have a colon instead of the @ after a password, which no message may show.
         if !text.has(anyOf: "@", "["), text.utf8.lazy.filter({ $0 == UInt8(ascii: ":") }).count > 1 {
-            throw ProxyMalformation("a proxy's URL needs one colon between host and port, and brackets around IPv6")
+            throw ProxyMalformation(
+                "a proxy's URL must have one colon between host and port, and brackets around an IPv6 address"
+            )
         }
         do throws(RequestURL.Malformation) {
             let (plain, user) = try RequestURL.parse(text) { _ in .http }

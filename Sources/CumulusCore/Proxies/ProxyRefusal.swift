@@ -54,7 +54,7 @@ public struct ProxyRefusal: Error, Sendable, Hashable {
     private static func meaning(of code: UInt8) -> String {
         switch code {
         case 1, 91: "general failure (\(code))"
-        case 2: "its rules don't allow it (2)"
+        case 2: "its rules don't allow the connection (2)"
         case 3: "it can't reach the network (3)"
         case 4: "it can't reach the host (4)"
         case 5: "the host refused the connection (5)"

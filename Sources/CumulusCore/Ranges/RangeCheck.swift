@@ -94,7 +94,7 @@ enum RangeCheck: Sendable, Hashable {
         // If the length was known, all bytes already have that state.
         let isWhole = known.length != nil || rangeRequest.isCovered
         if let difference = known.difference(headers, total: total, isStrict: !isWhole) { return .changed(difference) }
-        return total == rangeRequest.start ? .complete : .changed("it has \(total) bytes (416)")
+        return total == rangeRequest.start ? .complete : .changed("the file has \(total) bytes (416)")
     }
 }
 

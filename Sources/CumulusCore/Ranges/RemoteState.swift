@@ -73,17 +73,17 @@ struct RemoteState: Sendable, Hashable, Codable {
     /// With `isStrict`, the head must contain evidence of the state: the strong tag, or the date if no tag was known. A
     /// different date is a change even if the tag matches; a missing date is not.
     func difference(_ headers: HTTPFields, total: Int64?, isStrict: Bool = true) -> String? {
-        if let length, let total, length != total { return "it had \(length) bytes, and now has \(total)" }
+        if let length, let total, length != total { return "the file had \(length) bytes, and now has \(total)" }
         let received = headers[.lastModified]
         if let date = date ?? lastModified, let received, !received.utf8.elementsEqual(date.utf8) {
-            return "its date has changed"
+            return "the file's date has changed"
         }
         if let entityTag {
-            guard let now = headers.entityTag else { return isStrict ? "its entity tag is missing" : nil }
-            return now.utf8.elementsEqual(entityTag.utf8) ? nil : "its entity tag has changed"
+            guard let now = headers.entityTag else { return isStrict ? "the file's entity tag is missing" : nil }
+            return now.utf8.elementsEqual(entityTag.utf8) ? nil : "the file's entity tag has changed"
         }
-        if lastModified != nil { return received == nil && isStrict ? "its date is missing" : nil }
-        return isStrict ? "it has neither an entity tag nor a date" : nil
+        if lastModified != nil { return received == nil && isStrict ? "the file's date is missing" : nil }
+        return isStrict ? "the response has neither an entity tag nor a date" : nil
     }
 
     private static func isStrong(_ tag: String) -> Bool {

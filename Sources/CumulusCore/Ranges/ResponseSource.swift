@@ -81,10 +81,10 @@ struct SourceRecord: Sendable, Hashable, Codable {
         guard user == SourceRecord.code(of: source, keyedBy: key, in: process),
             source.cookies.contains(where: { cookies.contains(SourceRecord.code(of: $0, keyedBy: key)) })
         else {
-            return "it was received for another user or over another route"
+            return "the earlier bytes were received for another user or over another route"
         }
         guard isCovered || target == source.target.map({ SourceRecord.code(of: $0, keyedBy: key) }) else {
-            return "the request is redirected to another URL"
+            return "the request was redirected to another URL"
         }
         return nil
     }

@@ -55,8 +55,8 @@ struct RateLimiterProblem: Sendable {
         case .deadline(let deadline, let waited):
             TransportFailure(
                 .timeout(.total),
-                "the call's deadline of \(SpokenDuration(deadline.limit)) passed while the request waited for a "
-                    + "permit from the rate limit of \(origin), for \(SpokenDuration(waited))",
+                "the call's deadline of \(SpokenDuration(deadline.limit)) passed after the request had waited "
+                    + "\(SpokenDuration(waited)) for a permit from the rate limit of \(origin)",
                 fate: .unsent,
                 limit: deadline.limit,
                 elapsed: deadline.elapsed

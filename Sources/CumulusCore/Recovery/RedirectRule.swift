@@ -103,7 +103,7 @@ struct RedirectRule: Sendable {
         guard next.body.isReplayable else { return nil }
         let from = redirect.request.origin
         if from.scheme == .https, url.origin.scheme == .http, !redirects.allowsDowngrade {
-            let reason = "it leads from https to http, to \(url.origin)"
+            let reason = "it would downgrade the request from https to \(url.origin)"
             throw refusal(.redirectRefused, reason, of: redirect, after: followed)
         }
         guard url.origin != from else { return next }
@@ -127,7 +127,7 @@ struct RedirectRule: Sendable {
             throw CumulusError(
                 .redirectRefused,
                 stage: .interception,
-                "a redirect led to another origin, \(asked.origin), and a hook would send a body there",
+                "after a redirect to another origin, \(asked.origin), a hook would send a body there",
                 request: asked
             )
         }

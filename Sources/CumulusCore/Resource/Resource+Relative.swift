@@ -36,7 +36,7 @@ extension Resource {
         var segments = address.path.parts(at: "/").filter { !$0.isEmpty }
         let floor = (try? root.place.address.get().path.parts(at: "/").count { !$0.isEmpty }) ?? 0
         guard climbs <= segments.count - floor else {
-            return child(.failure(PathRefusal("the path \(PeerText.quoted(path)) leads above the root")))
+            return child(.failure(PathRefusal("the path \(PeerText.quoted(path)) goes above the root")))
         }
         segments.removeLast(climbs)
         var ancestor = self

@@ -88,8 +88,8 @@ final class ConcurrencyLimiter: Sendable {
                 number,
                 because: TransportFailure(
                     .timeout(.total),
-                    "the call's deadline of \(SpokenDuration(end - start)) passed while it waited for "
-                        + "maxConcurrentRequests, for \(SpokenDuration(now - began))",
+                    "the call's deadline of \(SpokenDuration(end - start)) passed after the request had waited "
+                        + "\(SpokenDuration(now - began)) for a slot (maxConcurrentRequests)",
                     fate: .unsent,
                     limit: end - start,
                     elapsed: now - start

@@ -42,7 +42,7 @@ package struct GuardedDocument: Sendable {
             throw CumulusError(
                 .invalidRequest,
                 stage: .encoding,
-                "the change can't be protected: the document has \(found), and If-Match needs a strong one",
+                "the change can't be protected: the document has \(found), but If-Match requires a strong one",
                 request: got.request,
                 response: got
             )

@@ -37,7 +37,7 @@ extension FieldMap {
             }
             guard let value = try carry(own, of: item, report, { try $0.write($1, $2) }) else { continue }
             guard let placed = item.path.placing(value, in: data) else {
-                try report(item.problem(.shape, "the path leads through a value of the wrong type"))
+                try report(item.problem(.shape, "a value on the path has the wrong type"))
                 continue
             }
             data = placed

@@ -31,7 +31,7 @@ public struct FieldMappedCoder: BodyCoder {
                 .shape,
                 key: "",
                 path: root.description,
-                "the path leads through a value of the wrong type"
+                "a value on the path has the wrong type"
             )
         }
         return ByteChunk(placed.encoded())

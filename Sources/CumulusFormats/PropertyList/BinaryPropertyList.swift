@@ -164,7 +164,7 @@ struct BinaryPropertyList {
 
     private mutating func spend(_ size: Int) throws {
         budget -= size
-        guard budget >= 0 else { throw CodingProblem("the property list expands too much") }
+        guard budget >= 0 else { throw CodingProblem("the property list becomes too large when expanded") }
     }
 
     private static func size(_ value: PropertyList) -> Int {

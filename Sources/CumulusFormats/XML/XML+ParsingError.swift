@@ -29,9 +29,9 @@ extension XML {
             /// A reference is neither one of the five entities nor a character.
             case unknownEntity = "unknown entity; declaring entities is not supported"
             /// A character reference names a character that XML doesn't allow.
-            case invalidCharacterReference = "this reference names a character that XML doesn't allow"
+            case invalidCharacterReference = "this reference refers to a character that XML doesn't allow"
             /// The document declares entities, which are never expanded.
-            case entityDeclaration = "entity declarations are refused"
+            case entityDeclaration = "entity declarations are not supported"
             /// A character that XML doesn't allow.
             case invalidCharacter = "this character is not allowed in XML"
             /// The bytes are not UTF-8.

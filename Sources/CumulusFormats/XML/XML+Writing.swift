@@ -61,7 +61,7 @@ struct XMLWriter {
         for attribute in element.attributes {
             guard names.insert(ExactName(attribute.name)).inserted else {
                 throw CodingProblem(
-                    "\(PeerText.quoted(element.name)) has two attributes \(PeerText.quoted(attribute.name))"
+                    "\(PeerText.quoted(element.name)) has two attributes named \(PeerText.quoted(attribute.name))"
                 )
             }
             append(" \(try checked(attribute.name))=\"")

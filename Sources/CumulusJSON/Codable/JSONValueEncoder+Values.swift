@@ -14,7 +14,7 @@ extension JSONValueEncoder {
     func float<T: BinaryFloatingPoint & LosslessStringConvertible>(_ value: T, at step: JSONPathStep) throws -> JSON {
         if value.isFinite { return JSON(finite: value) }
         guard let text = session.strategies.text(ofNonConforming: value) else {
-            throw invalid(value, "JSON has no number for \(value).", at: step)
+            throw invalid(value, "JSON can't represent the number \(value).", at: step)
         }
         return .string(text)
     }
@@ -37,7 +37,7 @@ extension JSONValueEncoder {
         if T.self == URL.self, let url = value as? URL { return .string(url.absoluteString) }
         if T.self == Decimal.self, let decimal = value as? Decimal {
             guard let number = JSON.Number(text: decimal.description) else {
-                throw invalid(value, "JSON has no number for \(decimal).", at: step)
+                throw invalid(value, "JSON can't represent the number \(decimal).", at: step)
             }
             return .number(number)
         }

@@ -55,7 +55,7 @@ final class JSONValueEncoder: Encoder {
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        precondition(form == .nothing || form == .array, "A value can't be encoded as an array and something else.")
+        precondition(form == .nothing || form == .array, "A value can't be both an array and something else.")
         form = .array
         return JSONUnkeyedEncodingContainer(encoder: self)
     }
@@ -65,7 +65,7 @@ final class JSONValueEncoder: Encoder {
     // MARK: The object that this encoder builds
 
     func startObject() {
-        precondition(form == .nothing || form == .object, "A value can't be encoded as an object and something else.")
+        precondition(form == .nothing || form == .object, "A value can't be both an object and something else.")
         form = .object
     }
 

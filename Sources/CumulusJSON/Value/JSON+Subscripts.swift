@@ -38,7 +38,10 @@ extension JSON {
             if case .array(let present) = self { array = present } else { array = [] }
             self = .null
             if index == array.count { array.append(.null) }
-            precondition(array.indices.contains(index), "An element can be replaced or appended, not put past the end.")
+            precondition(
+                array.indices.contains(index),
+                "An element can be replaced or appended, but not inserted past the end."
+            )
             defer { self = .array(array) }
             yield &array[index]
         }

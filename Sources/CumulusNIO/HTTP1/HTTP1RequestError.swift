@@ -40,7 +40,7 @@ extension HTTP1RequestError: CustomStringConvertible {
             "the value of \(name) contains a control character, or begins or ends with white space"
         case .conflictingField(let name): "\(name) conflicts with the transport's own value"
         case .forbiddenTrailer(let name): "\(name) can't be a trailer"
-        case .trailersWithoutChunks: "trailers need a chunked body"
+        case .trailersWithoutChunks: "trailers require a chunked body"
         case .trailersTooLong(let limit): "the trailers are longer than \(limit) bytes"
         case .malformedLength: "the body's length or offset is out of range"
         case .bodyTooLong(let declared): "the body is longer than the \(declared) bytes declared"

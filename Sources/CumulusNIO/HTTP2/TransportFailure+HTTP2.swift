@@ -12,7 +12,7 @@ extension TransportFailure {
     /// The server accepts no head of this size, and might end the whole connection for it.
     static func headTooLarge(_ size: Int, limit: Int, at origin: Origin) -> TransportFailure {
         let message =
-            "the request's header fields take \(size) bytes, but \(origin) accepts at most \(limit) over HTTP/2"
+            "the request's header fields are \(size) bytes long, but \(origin) accepts at most \(limit) over HTTP/2"
         return TransportFailure(.invalidRequest, "\(message) (SETTINGS_MAX_HEADER_LIST_SIZE)")
     }
 

@@ -96,7 +96,7 @@ extension ClientCertificate.Problem: CustomStringConvertible {
         case .otherKey: "the private key does not belong to the client certificate"
         case .wrongOrder(let number):
             "the client certificate must come before those of its issuers: the private key belongs to certificate "
-                + "\(number) of the text"
+                + "\(number) in the text"
         }
     }
 }

@@ -43,7 +43,7 @@ struct TLSAlert: Equatable {
                 isIdentified ? "; it may not accept the client certificate" : "; it may require a client certificate"
             return "\(peer) refused the handshake (handshake failure)\(doubt)"
         }
-        guard isIdentified else { return "\(peer) requires a client certificate, and none was sent (\(name))" }
+        guard isIdentified else { return "\(peer) requires a client certificate, but none was sent (\(name))" }
         return "\(peer) does not accept the client certificate (\(name))"
     }
 

@@ -27,7 +27,7 @@ struct ServerDiscovery: Sendable {
         case .issuer(let issuer): return try await describe(issuer, channel)
         case .announced(let issuers):
             guard let challenge else {
-                throw OAuth2Error(.unsupported, "the service has not yet named its authorization server")
+                throw OAuth2Error(.unsupported, "the service has not yet identified its authorization server")
             }
             return try await describe(try await announced(by: challenge, among: issuers, channel), channel)
         }
@@ -77,7 +77,7 @@ struct ServerDiscovery: Sendable {
         guard let issuer else {
             throw OAuth2Error(
                 .undeclaredOrigin,
-                "\(challenge.url.origin) names none of the issuers that you allow, so no secret is sent"
+                "\(challenge.url.origin) lists no issuer that you allow, so no secret is sent"
             )
         }
         return issuer

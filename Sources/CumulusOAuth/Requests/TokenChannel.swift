@@ -77,7 +77,7 @@ struct TokenChannel: Sendable {
         guard place.proxy.isConfidential(to: url.origin) else {
             throw OAuth2Error(
                 .insecureAddress,
-                "\(url.origin) would be reached through a proxy without encryption, since it is not https; add a proxy "
+                "\(url.origin) would be reached through a proxy without encryption, since its URL is not https; add a proxy "
                     + "exception for \(url.origin.host)"
             )
         }

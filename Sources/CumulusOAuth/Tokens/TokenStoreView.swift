@@ -118,5 +118,5 @@ final class TokenStoreView: Sendable {
         }
     }
 
-    private static let loggedOut = OAuth2Error(.ended, "the user signed out while a token was requested")
+    private static let loggedOut = OAuth2Error(.ended, "the user signed out while a token was being requested")
 }

@@ -32,7 +32,7 @@ package struct PrivateFile: Sendable {
             if errno == ENOENT || errno == ENOTDIR { return nil }
             // Because of O_NOFOLLOW; the system's own message would be misleading.
             if errno == ELOOP {
-                throw FileFailure("read", path.text, because: "it is a symbolic link; name the file itself")
+                throw FileFailure("read", path.text, because: "it is a symbolic link; use the path of the file itself")
             }
             throw FileFailure("read", path.text)
         }
@@ -52,8 +52,8 @@ package struct PrivateFile: Sendable {
             throw FileFailure("read", path.text, because: "it belongs to another user")
         }
         guard facts.st_mode & refused == 0 else {
-            let verb = evenIfShared ? "write" : "read"
-            throw FileFailure("read", path.text, because: "others can \(verb) it; give it mode 600")
+            let verb = evenIfShared ? "write to" : "read"
+            throw FileFailure("read", path.text, because: "other users can \(verb) it; change it to mode 600")
         }
         let size = Int(facts.st_size)
         return [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in

@@ -114,7 +114,7 @@ extension EndpointParameter {
     private func texts(_ elements: [QueryValue]) throws(EndpointProblem) -> [String] {
         let texts = elements.compactMap(\.string)
         guard texts.count == elements.count else {
-            throw refusal("contains a list or a map, which its style can't represent")
+            throw refusal("contains a list or a map, which the parameter's style can't represent")
         }
         return texts
     }
@@ -156,7 +156,7 @@ extension EndpointParameter {
         case .text, .integer, .number, .boolean: break
         }
         guard style != .json, case .value = value, try value.queryValue(of: name).string == nil else { return }
-        throw refusal("is a list or a map, but the parameter takes one value")
+        throw refusal("is a list or a map, but the parameter accepts a single value")
     }
 
     // MARK: Places
@@ -206,7 +206,7 @@ extension EndpointParameter {
         var texts: [String] = []
         for field in try fields(of: value, style) {
             guard field.name == sentName else {
-                throw refusal("is a map or a list, which its style can't represent there")
+                throw refusal("is a map or a list, which the parameter's style can't represent there")
             }
             texts.append(try content(of: field))
         }

@@ -34,9 +34,9 @@ extension EndpointProblem: CustomStringConvertible {
             "\(names.map { PeerText.quoted($0) }.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") required"
         case .unusableValue(let name, let reason): "the value for \(PeerText.quoted(name)) \(reason)"
         case .unusableBody(let reason): reason
-        case .missingAuthorization(let need): "it requires authorization, but none is set: \(need)"
+        case .missingAuthorization(let need): "the endpoint requires authorization, but none is set: \(need)"
         case .thirdPartyServer(let server):
-            "the server \(server) is not at its description's origin; choose it explicitly to send it credentials"
+            "the server \(server) is not at the description's origin; choose the server explicitly to send credentials"
         case .invalidDescription(let reason): reason
         }
     }

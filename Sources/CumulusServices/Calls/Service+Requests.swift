@@ -60,7 +60,7 @@ extension Service {
         guard resource.urlString == nil, let (origin, path) = template.dividedAtOrigin() else {
             let reason = "the template \(PeerText.quoted(template.text)) is a complete URL"
             throw .invalidDescription(
-                "\(reason), but the service has a base URL, or the template doesn't spell out the origin"
+                "\(reason); this requires a service without a base URL, and an origin without variables"
             )
         }
         return Resource(origin, over: resource).child(template: path, values)

@@ -120,7 +120,7 @@ extension ServiceDescription {
                 return
             }
             guard let divided = template.dividedAtOrigin() else {
-                let message = "a value could change where the request goes: spell out the origin"
+                let message = "a value could change the request's origin; write the origin without variables"
                 problems.append(ServiceProblem(.invalidTemplate, at: place, message))
                 return
             }

@@ -33,7 +33,7 @@ struct OpenAPIReader {
         version = named.string ?? named.number?.text ?? ""
         isSwagger = document.object?["openapi"] == nil
         guard isSwagger ? version.begins(with: "2") : version.begins(with: "3.") || version == "3" else {
-            let known = "2.0 and 3.0 to 3.2 are"
+            let known = "supported versions are 2.0 and 3.0 to 3.2"
             throw ServiceProblems(
                 unreadable: "OpenAPI version \(PeerText.quoted(version)) is not supported; \(known)"
             )
@@ -174,7 +174,7 @@ struct OpenAPIReader {
     mutating func note(_ pointer: String, _ message: String) {
         switch gaps.count {
         case ..<(OpenAPIReader.gapLimit - 1): gaps.append(OpenAPIGap(pointer, message))
-        case OpenAPIReader.gapLimit - 1: gaps.append(OpenAPIGap(pointer, "there are more gaps than are listed"))
+        case OpenAPIReader.gapLimit - 1: gaps.append(OpenAPIGap(pointer, "there are more gaps, which are not listed"))
         default: break
         }
     }
@@ -190,7 +190,7 @@ struct OpenAPIReader {
             guard references >= 0, hops <= 32 else {
                 note(
                     node.pointer,
-                    "the reference \(PeerText.quoted(reference)) leads to too many others, or to itself"
+                    "the reference \(PeerText.quoted(reference)) is circular, or there are too many references"
                 )
                 return nil
             }

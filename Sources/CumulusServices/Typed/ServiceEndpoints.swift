@@ -35,7 +35,7 @@ extension ServiceEndpoints {
             guard let endpoint = child.value as? any DescribedEndpoint else { continue }
             let names = endpoint.definition.parameterNames
             guard let count = endpoint.inputCount, !(names.count...names.count + 1 ~= count) else { continue }
-            let message = "it takes \(count) values for \(names.count) parameters"
+            let message = "the number of inputs, \(count), doesn't match the number of parameters, \(names.count)"
             problems.append(ServiceProblem(.contradiction, at: child.label ?? "", message))
         }
         return problems

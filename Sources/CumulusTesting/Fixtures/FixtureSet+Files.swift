@@ -126,7 +126,7 @@ extension FixtureSet {
 
     private init(_ document: JSON, filesIn folder: String?) throws(FixtureProblem) {
         guard let object = document.object else {
-            throw FixtureProblem("the fixtures must be an object whose names are signatures")
+            throw FixtureProblem("the fixtures must be an object whose member names are signatures")
         }
         self.init()
         for (name, value) in object {

@@ -47,7 +47,10 @@ final class RecordingIndex: Sendable {
         }
         let differences = keys.map { RequestDifference(from: $0, of: key) }
         guard let nearest = differences.indices.min(by: { differences[$0].distance < differences[$1].distance })
-        else { return RecordingProblem(.unknownRequest, file, "it has no response to \(request), and no other") }
+        else {
+            let reason = "it contains no requests, so it has no response to \(request)"
+            return RecordingProblem(.unknownRequest, file, reason)
+        }
         let (method, url) = (keys[nearest].method, PeerText.printable(keys[nearest].url))
         return RecordingProblem(
             .unknownRequest,

@@ -106,7 +106,7 @@ struct OffsetUpload<Source: UploadSource> {
             throw run.problem(.refused, "the upload has \(length) bytes, but the server accepts at most \(most)")
         }
         if source.length == nil, terms.defersLength == false {
-            throw run.problem(.unsupported, "the server must know the length before the first byte")
+            throw run.problem(.unsupported, "the server requires the length of an upload in advance")
         }
         let first = try await firstPiece()
         try source.check()

@@ -37,7 +37,7 @@ struct UploadJournal: Sendable {
             return "the file has changed: it had \(record.file.size) bytes, and now has \(file.size)"
         }
         if record.file.inode != file.inode || record.file.device != file.device {
-            return "the file has changed: it was replaced by another one"
+            return "the file has changed: it was replaced by another file"
         }
         return "the file has changed: it was modified"
     }

@@ -89,7 +89,7 @@ struct S3Requests: Sendable {
             // Part numbers have a maximum, so markers that grow end.
             let next = list["NextPartNumberMarker"].flatMap { Int($0.text) } ?? 0
             guard next > marker, next <= Int(S3Plan.mostParts), parts.count <= Int(S3Plan.mostParts) else {
-                throw run.problem(.malformedResponse, "the store's list of parts does not end", response)
+                throw run.problem(.malformedResponse, "the store's list of parts never ends", response)
             }
             marker = next
         }

@@ -141,7 +141,7 @@ struct BombCommandTests {
         for options in [["--filter", ".a"], []] {
             let end = try await end(coding, body) { ["--compressed"] + options + [$0] }
             #expect(end.status != 0)
-            #expect(end.notes.contains("bytes of \(coding) contain only 0"), "\(end.notes)")
+            #expect(end.notes.contains("bytes of \(coding) decode to only 0"), "\(end.notes)")
         }
     }
 

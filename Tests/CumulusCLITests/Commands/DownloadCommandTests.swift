@@ -277,7 +277,7 @@ import Testing
         let unlike = try folder.write(other, to: "y.bin")
         let refused = await run("-c", "--trust-part", "-o", unlike, "a.example/x", over: file.transport)
         #expect(refused.status == .remoteChanged)
-        #expect(refused.notes.first?.contains("is not the same as the server's") == true, "\(refused.notes)")
+        #expect(refused.notes.first?.contains("doesn't match the server's file") == true, "\(refused.notes)")
         #expect(try folder.bytes("y.bin") == other)
         let replaced = await run("-c", "-o", unlike, "a.example/x", over: file.transport)
         #expect(replaced.notes.first?.contains("--trust-part") == true, "\(replaced.notes)")

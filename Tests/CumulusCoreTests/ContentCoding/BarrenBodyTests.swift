@@ -42,7 +42,7 @@ import Testing
             let site = Resource("http://a.example", transport: transport.watched) { $0.retry = .never }
             let error = try await failure { try await site.get() }
             #expect(error.code == .contentCoding)
-            #expect("\(error)".contains("bytes of \(coding) contain only 0"), "\(error)")
+            #expect("\(error)".contains("bytes of \(coding) decode to only 0"), "\(error)")
             #expect(transport.cancelledBodies == 1)
         }
         let transport = transport(coding, start, piece, .ok)

@@ -157,8 +157,8 @@ import Testing
     @Test(
         "an invalid line is reported by its number, and nothing is imported",
         arguments: [
-            ("x", 2, "seven fields"), ("a\tb\tc\td\te", 2, "seven fields"),
-            ("x.example\tFALSE\t/\tFALSE\t0\ta\tb\tc", 2, "seven fields"),
+            ("x", 2, "seven tab-separated fields"), ("a\tb\tc\td\te", 2, "seven tab-separated fields"),
+            ("x.example\tFALSE\t/\tFALSE\t0\ta\tb\tc", 2, "seven tab-separated fields"),
             ("x.example\tperhaps\t/\tFALSE\t0\ta\t1", 2, "second field"),
             ("x.example\tTRUE\t/\t1\t0\ta\t1", 2, "fourth field"),
             ("x.example\tTRUE\t/\tTRUE\t-1\ta\t1", 2, "fifth field"),
@@ -215,14 +215,15 @@ import Testing
         let target = try folder.write("", to: "target")
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: target)
         await #expect(throws: FileProblem.self) { try await self.jar(folder.path + "/link") }
-        #expect(await refusal(of: folder.path + "/link").hasSuffix("it is a symbolic link; name the file itself"))
+        let reason = await refusal(of: folder.path + "/link")
+        #expect(reason.hasSuffix("it is a symbolic link; use the path of the file itself"))
         let huge = try folder.write("", to: "huge")
         try FileHandle(forWritingTo: URL(fileURLWithPath: huge)).truncate(atOffset: 1 << 30)
         await #expect(throws: FileProblem.self) { try await self.jar(huge) }
         #expect(await refusal(of: huge).contains("it is longer than "))
         let open = try folder.write("", to: "open")
         try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: open)
-        #expect(await refusal(of: open).hasSuffix("others can write it; give it mode 600"))
+        #expect(await refusal(of: open).hasSuffix("other users can write to it; change it to mode 600"))
     }
 
     @Test func whatComesWhileTheFileIsWrittenIsNotLost() async throws {

@@ -68,7 +68,7 @@ import Testing
             ("%d", "abc", "requires an integer for value 1"), ("%x", "-1", "requires a non-negative integer"),
             ("%f", "nan", "requires a finite number"), ("%q", "1", "unknown conversion"),
             ("%9999d", "1", "unknown conversion"),
-            ("%2$@", "1", "lacks a value"), ("%@%@", "1", "lacks a value"), ("a", "1", "leaves a value unused"),
+            ("%2$@", "1", "without a value"), ("%@%@", "1", "without a value"), ("a", "1", "leaves a value unused"),
             ("%", "1", "unknown conversion"), ("%@/../x", "1", "would leave its place"),
         ]
     )

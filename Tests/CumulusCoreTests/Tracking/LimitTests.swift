@@ -225,8 +225,8 @@ import Testing
         let failure = await #expect(throws: TransportFailure.self) { try await waiting.value }
         #expect(failure?.kind == .timeout(.total))
         #expect(failure?.limit == .seconds(10) && failure?.elapsed == .seconds(10))
-        let words = "the call's deadline of 10 s passed while it waited for maxConcurrentRequests, for 7 s"
-        #expect(failure?.message == words)
+        let words = "the call's deadline of 10 s passed after the request had waited 7 s for a slot"
+        #expect(failure?.message == words + " (maxConcurrentRequests)")
     }
 }
 

@@ -147,7 +147,7 @@ import Testing
         let error = await #expect(throws: CumulusError.self) {
             _ = try await site(binary(objects)).get(as: PropertyList.self)
         }
-        #expect(error?.message.contains("expands too much") == true)
+        #expect(error?.message.contains("too large when expanded") == true)
     }
 
     @Test("a NaN date is refused, since printing it would stop the process")

@@ -42,7 +42,7 @@ import Testing
             let size = 9_000 + "authorization".utf8.count + 32 + HTTP2RequestHead.size(of: server.request(), host: nil)
             #expect(
                 failure?.message
-                    == "the request's header fields take \(size) bytes, but \(origin) accepts at most 8192 "
+                    == "the request's header fields are \(size) bytes long, but \(origin) accepts at most 8192 "
                     + "over HTTP/2 (SETTINGS_MAX_HEADER_LIST_SIZE)"
             )
             try await transport.check(request(server, size: 7_000), answers: "ok")

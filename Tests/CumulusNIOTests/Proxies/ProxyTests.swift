@@ -246,7 +246,7 @@ import Testing
     @Test(
         "a SOCKS proxy that refuses is quoted",
         arguments: [
-            (Proxy.Scheme.socks5, [[5, 0], [5, 2, 0, 1]], ProxyRefusal.Reason.reply(2), "its rules don't allow it"),
+            (Proxy.Scheme.socks5, [[5, 0], [5, 2, 0, 1]], ProxyRefusal.Reason.reply(2), "allow the connection"),
             (.socks5, [[5, 0], [5, 5, 0, 1]], .reply(5), "the host refused the connection"),
             (.socks5, [[5, 0xFF]], .credentials, "it requires credentials"),
             (.socks4a, [[0, 91]], .reply(91), "general failure"),

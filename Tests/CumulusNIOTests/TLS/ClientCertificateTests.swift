@@ -166,7 +166,7 @@ import Foundation
                 way.isStranger
                 ? "does not accept the client certificate (unknown authority)"
                 : version == .tls13
-                    ? "requires a client certificate, and none was sent" : "may require a client certificate"
+                    ? "requires a client certificate, but none was sent" : "may require a client certificate"
             #expect(error?.message.contains(words) == true, "\(error as Any)")
             let reason = (error?.cause as? TransportFailure)?.reason
             #expect(reason == (way.isStranger ? .refusedClientCertificate : .missingClientCertificate))

@@ -38,7 +38,10 @@ import Testing
         let plain = try folder.write("x", to: "plain")
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: plain)
         let link = #expect(throws: FileFailure.self) { try PrivateFile(folder.path + "/link").read() }
-        #expect(link?.description == "can't read \"\(folder.path)/link\": it is a symbolic link; name the file itself")
+        #expect(
+            link?.description
+                == "can't read \"\(folder.path)/link\": it is a symbolic link; use the path of the file itself"
+        )
         let directory = #expect(throws: FileFailure.self) { try PrivateFile(folder.path).read() }
         #expect(directory?.description.hasSuffix("it is a directory") == true)
         let below = #expect(throws: FileFailure.self) { try PrivateFile(plain + "/below").write([1]) }

@@ -155,7 +155,7 @@ public struct NetrcProblem: Error, Sendable, CustomStringConvertible {
         }
         guard facts.st_uid == geteuid() else { throw NetrcProblem("\(shown) belongs to another user", line: nil) }
         guard facts.st_mode & 0o077 == 0 else {
-            throw NetrcProblem("\(shown) can be read by others; give it mode 600 (chmod 600)", line: nil)
+            throw NetrcProblem("\(shown) can be read by other users; change it to mode 600 (chmod 600)", line: nil)
         }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)

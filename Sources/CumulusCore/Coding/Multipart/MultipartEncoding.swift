@@ -156,7 +156,7 @@ struct MultipartEncoding {
         for segment in segments {
             guard let length = segment.length else { return nil }
             let (sum, isOverflowing) = total.addingReportingOverflow(length)
-            if isOverflowing { throw MultipartProblem(.length, "the parts are longer than a body can be") }
+            if isOverflowing { throw MultipartProblem(.length, "the parts together exceed the maximum body length") }
             total = sum
         }
         return total

@@ -78,7 +78,7 @@ struct CharsetConverter {
         let what =
             switch problem {
             case EILSEQ where target == "UTF-8": "the text is not valid \(source)"
-            case EILSEQ: "\(target) can't represent a character of the text"
+            case EILSEQ: "\(target) can't represent a character in the text"
             case EINVAL: "the text ends inside a character of \(source)"
             default: "\(source) can't be converted to \(target), error \(problem)"
             }

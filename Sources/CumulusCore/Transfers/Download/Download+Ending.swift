@@ -110,7 +110,7 @@ extension Download {
         }
         let count = plan.position
         if let length = plan.length, count != length {
-            throw problem(.incomplete, "\(length) bytes were expected, but there are \(count)", response)
+            throw problem(.incomplete, "\(length) bytes were expected, but the file has \(count)", response)
         }
         let verified = try await verify()
         try Task.checkCancellation()
@@ -154,7 +154,7 @@ extension Download {
 
     /// The digests of the whole: those that the server declared, and the requested one.
     var expected: [(checksum: Checksum, origin: String)] {
-        plan.declared.map { ($0, "the server's") } + (options.checksum.map { [($0, "the expected one")] } ?? [])
+        plan.declared.map { ($0, "the server's") } + (options.checksum.map { [($0, "the expected digest")] } ?? [])
     }
 
     /// Verifies the digests.

@@ -38,7 +38,7 @@ struct DownloadExtension: Sendable {
     /// The end of an existing file is not the server's.
     struct Difference: Error, CustomStringConvertible {
         let path: String
-        var description: String { "the end of the file at \(PeerText.quoted(path)) is not the same as the server's" }
+        var description: String { "the end of the file at \(PeerText.quoted(path)) doesn't match the server's file" }
     }
 
     /// An existing file is not the beginning of the bytes that the download already has.

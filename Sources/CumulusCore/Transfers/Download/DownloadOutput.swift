@@ -59,7 +59,7 @@ struct DownloadOutput {
         guard leavesEarlier, options.resume else { return nil }
         guard let record else { return .unusable("the part file has no valid record") }
         return .unusable(
-            record.place == place ? "the part file is of another range" : "the part file is of another URL"
+            record.place == place ? "the part file is for another range" : "the part file is for another URL"
         )
     }
 

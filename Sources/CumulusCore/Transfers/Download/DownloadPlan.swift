@@ -199,7 +199,7 @@ struct DownloadPlan: Sendable {
 
     /// The reason why a body replaces the existing bytes.
     func replacement(by reception: Reception, _ headers: HTTPFields) -> String {
-        if phase == .unversioned { return "it had neither a strong entity tag nor a usable date" }
+        if phase == .unversioned { return "the earlier response had neither a strong entity tag nor a usable date" }
         return remote.difference(headers, total: reception.total) ?? "the server sent the whole file instead of a range"
     }
 

@@ -169,7 +169,7 @@ struct RangeFetch: Sendable {
                 .contentCoding,
                 stage: .delivery,
                 "the response has the content coding \(PeerText.quoted(head.headers[.contentEncoding] ?? "")), which was not "
-                    + "requested; to save the encoded bytes, request it with an `Accept-Encoding` field",
+                    + "requested; to save the encoded bytes, request the coding in an `Accept-Encoding` field",
                 request: request
             )
         }

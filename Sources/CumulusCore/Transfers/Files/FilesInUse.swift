@@ -20,7 +20,7 @@ package final class FilesInUse: Sendable {
     package struct Taken: Error, CustomStringConvertible {
         let path: String
         package var description: String {
-            "another URL in this run has created or kept \(PeerText.quoted(path))"
+            "a download of another URL in this run has created or kept \(PeerText.quoted(path))"
         }
     }
 

@@ -14,6 +14,6 @@ import Testing
     func replacementIsRefused() throws {
         #expect(try convert("plain", to: "ASCII//TRANSLIT") == Array("plain".utf8))
         let problem = #expect(throws: CharsetProblem.self) { try convert("5 €", to: "ASCII//TRANSLIT") }
-        #expect(problem?.description.contains("can't represent a character of the text") == true)
+        #expect(problem?.description.contains("can't represent a character in the text") == true)
     }
 }

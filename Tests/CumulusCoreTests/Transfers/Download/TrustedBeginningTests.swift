@@ -58,7 +58,7 @@ import Testing
         let before = FileIdentity(at: FilePath(bench.path))
         let error = try await bench.failure(options)
         #expect(error.code == .remoteChanged)
-        #expect(error.message.contains("is not the same as the server's"), "\(error)")
+        #expect(error.message.contains("doesn't match the server's file"), "\(error)")
         #expect(bench.bytes() == mine && bench.names == ["data.bin"])
         #expect(FileIdentity(at: FilePath(bench.path)) == before)
     }
