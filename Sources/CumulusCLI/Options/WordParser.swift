@@ -92,7 +92,7 @@ struct WordParser {
     /// Refuses an unknown method, unless it is written in capitals.
     private func refuseUnknown(_ word: String, before next: String?) throws(UsageMistake) {
         if Subcommand.words.contains(word) {
-            throw UsageMistake("write the command \(word) before all options", hint: "see cumulus \(word) --help")
+            throw UsageMistake("the command \(word) must come before all options", hint: "see cumulus \(word) --help")
         }
         if MethodName.isKnown(word) || word == word.uppercased() { return }
         if hasSecret, SimilarName.of(word) == nil, !["http", "https", "xh", "xhs", "cumulus"].contains(word) {

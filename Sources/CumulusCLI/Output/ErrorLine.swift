@@ -114,7 +114,7 @@ enum ErrorLine {
     /// A paging problem, with the option that corresponds to the library's remedy.
     private static func pagingReason(_ problem: PagingProblem) -> String {
         switch problem.kind {
-        case .otherOrigin: return "\(problem.reason); origins=ORIGIN in --paging allows it"
+        case .otherOrigin: return "\(problem.reason); origins=ORIGIN in --paging allows this origin"
         case .ambiguousItems: return "\(problem.reason); items=PATH in --paging chooses one"
         case .unknownForm:
             guard let rule = problem.suggestion?.json.object else {

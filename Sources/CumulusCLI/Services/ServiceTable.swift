@@ -16,7 +16,7 @@ struct ServiceTable {
         var lines = [shown(service.name)]
         if let summary = service.summary { lines[0] += ": \(shown(summary))" }
         for server in service.servers {
-            let isElsewhere = server.isThirdParty ? "; receives no credentials until --server names it" : ""
+            let isElsewhere = server.isThirdParty ? "; receives no credentials unless --server selects it" : ""
             let text = server.name == server.url ? server.url : server.description
             lines.append("server: \(shown(SecretRedaction.url(text)))\(isElsewhere)")
         }

@@ -67,7 +67,7 @@ struct SessionLookup {
         }
         guard isPlain, 1...64 ~= name.utf8.count, name.utf8.first != UInt8(ascii: ".") else {
             throw UsageMistake(
-                "the session \(quoted(name)) is neither a name nor a file",
+                "\(quoted(name)) is neither a session name nor a session file",
                 hint: "write a name with letters, digits, - and _, or a file with a slash: ./FILE"
             )
         }

@@ -63,7 +63,7 @@ import Testing
             let end = try await run(["https://127.0.0.1:\(server.port)/x"])
             #expect(end.status == CommandStatus.tls.rawValue)
             #expect(
-                end.notes.contains("\n  hint: this server does not seem to speak TLS; did you mean http://127.0.0.1:")
+                end.notes.contains("\n  hint: this server does not seem to support TLS; did you mean http://127.0.0.1:")
             )
         }
     }
