@@ -71,7 +71,7 @@ import Testing
         #expect(refused.status == .exists)
         #expect(refused.notes.first?.hasPrefix("cumulus: exists: https://a.example/x: ") == true)
         #expect(try folder.bytes("there.bin") == Array("mine".utf8))
-        #expect(refused.notes.first?.contains("\n  hint: --overwrite replaces it") == true)
+        #expect(refused.notes.first?.contains("\n  hint: --overwrite replaces the file") == true)
         let right = "md5:918b81db5e91d031548b963c93845e5b"  // printf mine | md5sum
         let same = await run("-c", "--checksum", right, "-o", path, "a.example/x", over: file.transport)
         #expect(same.status == .success)

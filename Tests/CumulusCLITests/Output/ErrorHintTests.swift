@@ -147,6 +147,6 @@ import Testing
         let found = try hints { message, request in
             CumulusError(.fileExists, stage: .delivery, message, request: request)
         }
-        #expect(found.count == 1 && found.first?.hasPrefix("--overwrite replaces it") == true)
+        #expect(found.count == 1 && found.first?.hasPrefix("--overwrite replaces the file") == true)
     }
 }
