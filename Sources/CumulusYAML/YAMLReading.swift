@@ -101,7 +101,7 @@ struct YAMLReading {
         case .alias(let name):
             // The latest anchor with the name counts, and no JSON value contains itself.
             if levels.contains(where: { $0.anchor == name }) {
-                throw YAMLProblem("the alias \(quoted(name)) is inside the value that it stands for")
+                throw YAMLProblem("the alias \(quoted(name)) is inside the value that it refers to")
             }
             guard let anchored = anchors[name] else { throw YAMLProblem("the alias \(quoted(name)) has no anchor") }
             repetition += anchored.size.length

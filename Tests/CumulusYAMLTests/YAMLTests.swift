@@ -63,7 +63,7 @@ import Testing
             ("a: 1\nb: 2\na: 3", "line 3: the key \"a\" occurs twice"),
             ("a: &x [1]\n*x : 1", "line 2: a key is not a scalar"), ("? [a]\n: b", "line 1: a key is not a scalar"),
             ("a: 1\nb: *c", "line 2: the alias \"c\" has no anchor"),
-            ("a: &x {b: *x}", "line 1: the alias \"x\" is inside the value that it stands for"),
+            ("a: &x {b: *x}", "line 1: the alias \"x\" is inside the value that it refers to"),
             ("a: &x {}\nb:\n  <<: *x", "line 3: merge keys (<<) are not supported"),
             ("a\n---\nb", "line 2: the text contains a second document"),
             (

@@ -104,7 +104,7 @@ struct OptionTable: Sendable {
     let name = Option("name", .text("name"), .own, "The name of the imported service.", .only([.services]))
     let overwrite = Option(
         "overwrite", .flag, .own, "Replace a file that exists.", .only([.download, .services]),
-        .help(.services, "Replace a service of this name."),
+        .help(.services, "Replace a service with this name."),
         .foreign(["--allow-overwrite"], "write --overwrite"),
         .foreign(["--no-clobber"], "a file is replaced only with --overwrite")
     )
@@ -130,7 +130,7 @@ struct OptionTable: Sendable {
         .conflicts(["tokens"], "the issuer's metadata contains that address")
     )
     let share = Option(
-        "share", .list("origin"), .own, "Another origin that the issuer's metadata may name; repeatable.",
+        "share", .list("origin"), .own, "Another origin that the issuer's metadata may refer to; repeatable.",
         .only([.login])
     )
     let tokens = Option("tokens", .text("url"), .own, "The address that issues tokens.", .only([.login]))
@@ -207,7 +207,7 @@ struct OptionTable: Sendable {
     )
     let anyMethod = Option("any-method", .flag, .request, "Do not ask before sending a method that looks misspelled.")
     let base = Option(
-        "base", .text("url"), .request, "Resolve URL as a path below this one (or CUMULUS_BASE).",
+        "base", .text("url"), .request, "Resolve URL as a path below this base URL (or CUMULUS_BASE).",
         .also([.download, .upload, .events, .edit, .services]), .help(.services, "The imported service's base URL."),
         .setting, .example("for example --base https://api.example.com/v1"),
         .notInHosts(
@@ -318,7 +318,7 @@ struct OptionTable: Sendable {
         .roles([.common, .wellKnown])
     )
     let maxTime = Option(
-        "max-time", .seconds, .connection, "Limit for the whole call, with redirects and body (none).", .setting,
+        "max-time", .seconds, .connection, "Limit for the whole call, including redirects and body (none).", .setting,
         .curl(.option("--max-time")), .example("for example --max-time 60, 500ms or 2m; 0 means no limit")
     )
     let maxRedirects = Option(
@@ -362,7 +362,7 @@ struct OptionTable: Sendable {
         .curl(.plan), .foreign(["--pinnedpubkey"], "write --pin sha256/BASE64"), .roles([.perHost])
     )
     let tlsMin = Option(
-        "tls-min", .oneOf("1.2", "1.3"), .connection, "Oldest allowed version of TLS (1.2).", .setting,
+        "tls-min", .oneOf("1.2", "1.3"), .connection, "Oldest allowed TLS version (1.2).", .setting,
         .curl(.plan),
         .foreign(
             ["--ssl", "--tlsv1.2", "--tlsv1.3", "--secure-protocol"],
@@ -370,13 +370,13 @@ struct OptionTable: Sendable {
         ), .roles([.perHost])
     )
     let tlsMax = Option(
-        "tls-max", .oneOf("1.2", "1.3"), .connection, "Newest allowed version of TLS (1.3).", .setting,
+        "tls-max", .oneOf("1.2", "1.3"), .connection, "Newest allowed TLS version (1.3).", .setting,
         .curl(.option("--tls-max")), .roles([.perHost])
     )
     let ciphers = Option(
-        "ciphers", .text("suites"), .connection, "Cipher suites of TLS 1.2 to offer, separated by colons.", .setting,
+        "ciphers", .text("suites"), .connection, "TLS 1.2 cipher suites to offer, separated by colons.", .setting,
         .curl(.option("--ciphers")), .example("for example --ciphers ECDHE-RSA-AES256-GCM-SHA384"),
-        .foreign(["--tls13-ciphers"], "the suites of TLS 1.3 can't be chosen; --ciphers is for TLS 1.2"),
+        .foreign(["--tls13-ciphers"], "TLS 1.3 cipher suites can't be chosen; --ciphers is for TLS 1.2"),
         .roles([.perHost])
     )
     let ipv4 = Option(
@@ -502,7 +502,7 @@ struct OptionTable: Sendable {
         .foreign(["--format-options"], "write --indent N or --sorted"),
         .foreign(["--unsorted"], "omit this option: members are sorted only with --sorted")
     )
-    let indent = Option("indent", .integer(0...16), .output, "Spaces for each level of JSON and XML (2).", .setting)
+    let indent = Option("indent", .integer(0...16), .output, "Spaces per level of JSON and XML (2).", .setting)
     let sorted = Option("sorted", .flag, .output, "Sort the members of JSON objects by name.", .setting)
     let style = Option(
         "style", .choice("name") as OptionType<ColorStyle?>, .output,
@@ -524,10 +524,10 @@ struct OptionTable: Sendable {
         .example("for example -w '{status} {time_total}'"), .foreign(["--write-out"], "write -w '{status}'")
     )
     let responseCharset = Option(
-        "response-charset", .text("charset"), .output, "The charset of the body, in place of the response's."
+        "response-charset", .text("charset"), .output, "Read the body in this charset, instead of the response's."
     )
     let responseMime = Option(
-        "response-mime", .text("type"), .output, "The media type of the body, in place of the response's."
+        "response-mime", .text("type"), .output, "Treat the body as this media type, instead of the response's."
     )
     let quiet = Option(
         "quiet", .count, .output, "Print only errors and warnings; twice, nothing.", .also([.download, .events, .edit]),

@@ -99,7 +99,7 @@ struct RouteParser {
         for name in names {
             guard let suite = TLSCipherSuite(named: name), suite.canBeOffered else {
                 throw UsageMistake(
-                    "\(quoted(name)) in --ciphers is not a known cipher suite of TLS 1.2",
+                    "\(quoted(name)) in --ciphers is not a known TLS 1.2 cipher suite",
                     hint: "use OpenSSL or IANA names, such as ECDHE-RSA-AES256-GCM-SHA384",
                     about: "--ciphers"
                 )

@@ -122,7 +122,7 @@ struct WordParser {
     private func refuseAlone(_ word: String) throws(UsageMistake) {
         if MethodName.isKnown(word) {
             throw UsageMistake(
-                "there is a method, \(quoted(word)), but no URL",
+                "missing URL after the method \(quoted(word))",
                 hint: "write cumulus \(word.lowercased()) URL"
             )
         }

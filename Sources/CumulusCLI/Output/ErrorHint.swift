@@ -21,7 +21,7 @@ enum ErrorHint {
             "download this URL with a separate command and a different -o FILE"
         default:
             error.code == .fileExists
-                ? "--overwrite replaces the file, -o FILE saves another file, and -c continues a partial copy"
+                ? "--overwrite replaces the file, -o FILE writes to a different file, and -c continues a partial copy"
                 : nil
         }
     }

@@ -52,7 +52,7 @@ struct ServiceTable {
         var about: [String] = []
         if !parameter.allowedValues.isEmpty { about.append(parameter.allowedValues.prefix(12).joined(separator: "|")) }
         if let value = parameter.defaultValue {
-            about.append("else \(SecretRedaction.isSecret(parameter.sentName) ? "<redacted>" : "\(value)")")
+            about.append("default \(SecretRedaction.isSecret(parameter.sentName) ? "<redacted>" : "\(value)")")
         }
         if parameter.sentName != parameter.name { about.append("sent as \(parameter.sentName)") }
         if let summary = parameter.summary { about.append(summary) }

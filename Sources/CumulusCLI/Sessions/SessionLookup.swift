@@ -28,7 +28,10 @@ struct SessionLookup {
             guard isReadOnly else {
                 return SessionPlan(path: path, isReadOnly: false, saved: SavedSession(of: origin), isNew: true)
             }
-            throw UsageMistake("there is no session \(quoted(name)) for \(origin)", hint: "--session creates one")
+            throw UsageMistake(
+                "there is no session \(quoted(name)) for \(origin)",
+                hint: "--session NAME creates the session"
+            )
         }
         guard let saved = SavedSession(decoding: bytes) else {
             throw UsageMistake("the file \(quoted(path)) is not a session file of this command")
