@@ -118,7 +118,7 @@ enum ErrorLine {
         case .ambiguousItems: return "\(problem.reason); items=PATH in --paging chooses one"
         case .unknownForm:
             guard let rule = problem.suggestion?.json.object else {
-                return "\(problem.reason); --paging can describe how"
+                return "\(problem.reason); --paging can describe how to find the next page"
             }
             let words = rule.map { $0.key == "rule" ? $0.value.string ?? "" : "\($0.key)=\($0.value.string ?? "")" }
             return "\(problem.reason); try --paging '\(words.joined(separator: " "))'"

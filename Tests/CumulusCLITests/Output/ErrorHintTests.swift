@@ -99,7 +99,7 @@ import Testing
         arguments: [
             (.otherOrigin, "; origins=ORIGIN in --paging allows this origin"),
             (.ambiguousItems, "; items=PATH in --paging chooses one"),
-            (.unknownForm, "; --paging can describe how"), (.loop, ""),
+            (.unknownForm, "; --paging can describe how to find the next page"), (.loop, ""),
         ] as [(PagingProblem.Kind, String)]
     )
     func pages(kind: PagingProblem.Kind, end: String) throws {
