@@ -58,7 +58,7 @@ struct ArgumentParser {
         }
         // Other words may be names of files, or texts.
         guard spelling != nil || !RequestItem.isItem(word) && !word.has(anyOf: " ", ".", "/") else { return }
-        throw UsageMistake("an option begins with a typographic dash", hint: "write \(spelling ?? "it with -")")
+        throw UsageMistake("an option begins with a typographic dash", hint: "write \(spelling ?? "- or -- instead")")
     }
 
     /// Takes `--name`, `--name=value` or `--name value`.

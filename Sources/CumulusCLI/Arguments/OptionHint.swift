@@ -32,7 +32,8 @@ enum OptionHint {
             let instead =
                 name.ends(with: "o")
                 ? "; write -o FILE" : command == .download ? "" : "; cumulus download URL saves a file"
-            return "omit it: redirects are followed, errors are printed, and the exit code shows the status" + instead
+            return "omit this option: redirects are followed, errors are printed, and the exit code shows the status"
+                + instead
         }
         let own = OptionTable.rows.first { $0.commands.contains(command) && $0.foreign[name] != nil }
         if let hint = own?.foreign[name] { return hint }
@@ -86,14 +87,14 @@ enum OptionHint {
     /// Options of curl, HTTPie, wget and aria2 that users try, and which no row has: in some commands, or in all.
     private static let elsewhere: [(names: [String], commands: Set<Subcommand>?, hint: String)] = [
         (["-o", "--output"], [.events], "write > FILE"),
-        (["--as"], [.events], "--filter EXPRESSION reads the data of each event; -m prints events as JSON objects"),
+        (["--as"], [.events], "--filter EXPRESSION selects values from each event's data; -m prints JSON objects"),
         (["--sha256", "--sha256sum", "--md5", "--md5sum"], [.download], "write --checksum sha256:HEX"),
         (["--output-document", "--out", "--outfile"], nil, "write -o FILE"),
         (["--bearer-token", "--access-token"], nil, "write -A bearer -a TOKEN"),
         (["--api-key", "--apikey"], nil, "write -A apikey -a KEY"),
         (["--passwd", "--http-password", "--password"], nil, "write -a USER:PASSWORD, or -a USER for a prompt"),
         (["-X", "--request", "--method"], [.events], "write the method first: cumulus events post URL"),
-        (["-h"], [.events, .download, .edit], "-h shows help here; write it as a separate word"),
+        (["-h"], [.events, .download, .edit], "-h shows help here, and must be a separate word"),
         (["-b", "--body"], [.download], "cumulus URL prints a body"),
         (["-d", "--data"], [.upload], "write cumulus URL name=text, or cumulus URL @FILE"),
         (
@@ -112,7 +113,7 @@ enum OptionHint {
             ["-n"], [.download],
             "a file is replaced only with --overwrite; -q prints less, --netrc requires the netrc file"
         ),
-        (["-N", "--timestamping"], [.download], "write -c, which keeps a complete file"),
+        (["-N", "--timestamping"], [.download], "write -c, which does not download a complete file again"),
         (["-S", "--server-response", "--spider"], [.download], "cumulus head URL prints the headers"),
         (["-T"], [.download], "write --timeout SECONDS; cumulus upload FILE URL sends a file"),
         (["-w", "--wait"], [.download], "--rate 30/m spaces the requests"),

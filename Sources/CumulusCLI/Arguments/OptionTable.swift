@@ -104,7 +104,7 @@ struct OptionTable: Sendable {
     let name = Option("name", .text("name"), .own, "The name of the imported service.", .only([.services]))
     let overwrite = Option(
         "overwrite", .flag, .own, "Replace a file that exists.", .only([.download, .services]),
-        .help(.services, "Replace a service of this name."),
+        .help(.services, "Replace a service with this name."),
         .foreign(["--allow-overwrite"], "write --overwrite"),
         .foreign(["--no-clobber"], "a file is replaced only with --overwrite")
     )
@@ -130,7 +130,7 @@ struct OptionTable: Sendable {
         .conflicts(["tokens"], "the issuer's metadata contains that address")
     )
     let share = Option(
-        "share", .list("origin"), .own, "Another origin that the issuer's metadata may name; repeatable.",
+        "share", .list("origin"), .own, "Another origin that the issuer's metadata may refer to; repeatable.",
         .only([.login])
     )
     let tokens = Option("tokens", .text("url"), .own, "The address that issues tokens.", .only([.login]))
@@ -183,7 +183,7 @@ struct OptionTable: Sendable {
         "form", .flag, .request, "Send data as a form (multipart with files).", .also([.events]), .letter("f"),
         .setting, .help(.events, "Send data as a form."), .relatives(["json", "multipart", "raw"]),
         .foreign(["-F"], "write a form as -f name=text name@FILE; redirects are followed unless --no-follow is set"),
-        .foreign(["--form-string", "--data-urlencode"], "a form is -f name=text"), .roles([.common])
+        .foreign(["--form-string", "--data-urlencode"], "write a form as -f name=text"), .roles([.common])
     )
     let multipart = Option(
         "multipart", .flag, .request, "Send data as a multipart form, even without files.",
@@ -192,13 +192,13 @@ struct OptionTable: Sendable {
     let boundary = Option("boundary", .text("text"), .request, "The multipart delimiter (default: random).")
     let raw = Option(
         "raw", .text("text"), .request, "Send this text as the body.", .also([.events]),
-        .example("write --raw TEXT, or --raw=-4 for text that begins with a dash; a file is @FILE")
+        .example("write --raw TEXT, or --raw=-4 for text that begins with a dash; for a file, write @FILE")
     )
     let compressed = Option("compressed", .flag, .request, "Also accept Brotli and Zstandard.", .setting)
     let compress = Option(
         "compress", .count, .request, "Compress the body with gzip if that makes it smaller; twice, always.",
         .also([.upload]), .help(.upload, "Compress the file with gzip while it is sent."),
-        .foreign(["-x"], "--compress compresses the body; -x N is for cumulus download, --proxy URL names a proxy"),
+        .foreign(["-x"], "--compress compresses the body, --proxy URL uses a proxy, and -x N is for cumulus download"),
         .pieces(false)
     )
     let chunked = Option("chunked", .flag, .request, "Send the body in chunks, without its length.")
@@ -207,12 +207,12 @@ struct OptionTable: Sendable {
     )
     let anyMethod = Option("any-method", .flag, .request, "Do not ask before sending a method that looks misspelled.")
     let base = Option(
-        "base", .text("url"), .request, "Resolve URL as a path below this one (or CUMULUS_BASE).",
+        "base", .text("url"), .request, "Resolve URL as a path below this base URL (or CUMULUS_BASE).",
         .also([.download, .upload, .events, .edit, .services]), .help(.services, "The imported service's base URL."),
         .setting, .example("for example --base https://api.example.com/v1"),
         .notInHosts(
-            "base decides the host, so [hosts] can't contain it",
-            hint: "it belongs in [defaults] or [profiles.NAME]"
+            "base determines the host, so it can't be set in [hosts]",
+            hint: "set base in [defaults] or [profiles.NAME]"
         ), .roles([.directing, .summarized]), .secret(.url)
     )
     let pages = Option(
@@ -237,11 +237,11 @@ struct OptionTable: Sendable {
         "auth", .text("user:pass"), .authorization,
         "Credentials, or a token or key; a secret may be env:NAME or @FILE.", .letter("a"), .setting,
         .relatives(["auth-type"]), .candidates(.secrets), .example("write -a USER:PASSWORD, or -A bearer -a TOKEN"),
-        .foreign(["-u", "--user"], "credentials are -a USER:PASSWORD"),
+        .foreign(["-u", "--user"], "write -a USER:PASSWORD"),
         .foreign(["--bearer", "--oauth2-bearer", "--token"], "write -A bearer -a TOKEN"),
         .foreign(
             ["--password", "--ask-password", "--http-user", "--http-password", "--http-passwd"],
-            "-a USER prompts for the password; -a USER:env:NAME takes it from a variable"
+            "-a USER prompts for the password; -a USER:env:NAME reads it from a variable"
         ),
         .roles([.common, .wellKnown, .summarized]), .secret(.credentials)
     )
@@ -255,7 +255,7 @@ struct OptionTable: Sendable {
     let netrc = Option(
         "netrc", .flag, .authorization, "Require the netrc file.", .setting, .replaces(["ignore-netrc"]),
         .conflicts(["ignore-netrc"]), .foreign(["-n"], "the netrc file is read automatically; --netrc requires it"),
-        .foreign(["--netrc-file"], "the variable NETRC names the file: NETRC=FILE cumulus URL"), .roles([.wellKnown])
+        .foreign(["--netrc-file"], "set the variable NETRC to the file: NETRC=FILE cumulus URL"), .roles([.wellKnown])
     )
     let ignoreNetrc = Option(
         "ignore-netrc", .flag, .authorization, "Ignore the netrc file.", .setting, .replaces(["netrc"]),
@@ -274,7 +274,7 @@ struct OptionTable: Sendable {
         .conflicts(["session", "session-read-only"], "a session stores its own cookies"),
         .foreign(
             ["-b", "--cookie", "--cookie-jar", "--load-cookies", "--save-cookies", "--keep-session-cookies"],
-            "write --cookies FILE; one cookie is Cookie:NAME=VALUE"
+            "write --cookies FILE, or Cookie:NAME=VALUE for a single cookie"
         ), .roles([.wellKnown, .summarized])
     )
     let cache = Option(
@@ -304,8 +304,8 @@ struct OptionTable: Sendable {
         .conflicts(["no-config"], "a profile is part of the configuration"), .roles([.wellKnown])
     )
     let noConfig = Option(
-        "no-config", .flag, .session, "Read no configuration files.",
-        .foreign(["-K", "--config"], "options for every request are in config.toml: cumulus help config"),
+        "no-config", .flag, .session, "Do not read configuration files.",
+        .foreign(["-K", "--config"], "put options for every request in config.toml; see cumulus help config"),
         .foreign(["--disable", "--no-default-options"], "write --no-config")
     )
 
@@ -318,7 +318,7 @@ struct OptionTable: Sendable {
         .roles([.common, .wellKnown])
     )
     let maxTime = Option(
-        "max-time", .seconds, .connection, "Limit for the whole call, with redirects and body (none).", .setting,
+        "max-time", .seconds, .connection, "Limit for the whole call, including redirects and body (none).", .setting,
         .curl(.option("--max-time")), .example("for example --max-time 60, 500ms or 2m; 0 means no limit")
     )
     let maxRedirects = Option(
@@ -327,7 +327,7 @@ struct OptionTable: Sendable {
         .foreign(["--max-redirs", "--max-redirect"], "write --max-redirects N")
     )
     let noFollow = Option(
-        "no-follow", .flag, .connection, "Follow no redirects.", .setting, .curl(.plan), .relatives(["max-redirects"]),
+        "no-follow", .flag, .connection, "Do not follow redirects.", .setting, .curl(.plan), .relatives(["max-redirects"]),
         .conflicts(["max-redirects"]),
         .foreign(
             ["-L", "--location", "-F", "--location-trusted"], "redirects are followed unless --no-follow is set"
@@ -362,7 +362,7 @@ struct OptionTable: Sendable {
         .curl(.plan), .foreign(["--pinnedpubkey"], "write --pin sha256/BASE64"), .roles([.perHost])
     )
     let tlsMin = Option(
-        "tls-min", .oneOf("1.2", "1.3"), .connection, "Oldest allowed version of TLS (1.2).", .setting,
+        "tls-min", .oneOf("1.2", "1.3"), .connection, "Oldest allowed TLS version (1.2).", .setting,
         .curl(.plan),
         .foreign(
             ["--ssl", "--tlsv1.2", "--tlsv1.3", "--secure-protocol"],
@@ -370,13 +370,13 @@ struct OptionTable: Sendable {
         ), .roles([.perHost])
     )
     let tlsMax = Option(
-        "tls-max", .oneOf("1.2", "1.3"), .connection, "Newest allowed version of TLS (1.3).", .setting,
+        "tls-max", .oneOf("1.2", "1.3"), .connection, "Newest allowed TLS version (1.3).", .setting,
         .curl(.option("--tls-max")), .roles([.perHost])
     )
     let ciphers = Option(
-        "ciphers", .text("suites"), .connection, "Cipher suites of TLS 1.2 to offer, separated by colons.", .setting,
+        "ciphers", .text("suites"), .connection, "TLS 1.2 cipher suites to offer, separated by colons.", .setting,
         .curl(.option("--ciphers")), .example("for example --ciphers ECDHE-RSA-AES256-GCM-SHA384"),
-        .foreign(["--tls13-ciphers"], "the suites of TLS 1.3 can't be chosen; --ciphers is for TLS 1.2"),
+        .foreign(["--tls13-ciphers"], "TLS 1.3 cipher suites can't be chosen; --ciphers is for TLS 1.2"),
         .roles([.perHost])
     )
     let ipv4 = Option(
@@ -440,7 +440,7 @@ struct OptionTable: Sendable {
     )
     let retryMaxTime = Option(
         "retry-max-time", .seconds, .connection,
-        "Start no retry after this time, even if the server requests it (0: no limit).", .setting,
+        "Do not retry after this time, even if the server requests it (0: no limit).", .setting,
         .curl(.option("--retry-max-time"))
     )
     let retryUnsafe = Option(
@@ -500,9 +500,9 @@ struct OptionTable: Sendable {
             "write --pretty none or --pretty colors; NO_COLOR=1 turns colors off"
         ),
         .foreign(["--format-options"], "write --indent N or --sorted"),
-        .foreign(["--unsorted"], "omit it: members are sorted only with --sorted")
+        .foreign(["--unsorted"], "omit this option: members are sorted only with --sorted")
     )
-    let indent = Option("indent", .integer(0...16), .output, "Spaces for each level of JSON and XML (2).", .setting)
+    let indent = Option("indent", .integer(0...16), .output, "Spaces per level of JSON and XML (2).", .setting)
     let sorted = Option("sorted", .flag, .output, "Sort the members of JSON objects by name.", .setting)
     let style = Option(
         "style", .choice("name") as OptionType<ColorStyle?>, .output,
@@ -524,19 +524,19 @@ struct OptionTable: Sendable {
         .example("for example -w '{status} {time_total}'"), .foreign(["--write-out"], "write -w '{status}'")
     )
     let responseCharset = Option(
-        "response-charset", .text("charset"), .output, "The charset of the body, in place of the response's."
+        "response-charset", .text("charset"), .output, "Read the body in this charset, instead of the response's."
     )
     let responseMime = Option(
-        "response-mime", .text("type"), .output, "The media type of the body, in place of the response's."
+        "response-mime", .text("type"), .output, "Treat the body as this media type, instead of the response's."
     )
     let quiet = Option(
         "quiet", .count, .output, "Print only errors and warnings; twice, nothing.", .also([.download, .events, .edit]),
-        .letter("q"), .help(.download, "No progress and no summary; twice, nothing at all."),
+        .letter("q"), .help(.download, "Print no progress or summary; twice, print nothing."),
         .help(.events, "Do not report reconnections; twice, print nothing but events."),
         .help(.edit, "Print only errors and prompts."),
         .foreign(
             ["-s", "-S", "-sS", "--silent", "--show-error", "--no-progress-meter", "--no-verbose"],
-            "omit it: only downloads and uploads show their progress; -q hides the body too"
+            "omit this option: only downloads and uploads show their progress; -q hides the body too"
         ), .pieces(true)
     )
 

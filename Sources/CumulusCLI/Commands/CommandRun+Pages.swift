@@ -25,11 +25,13 @@ extension CommandRun {
 
     /// A warning that the first page may not be the whole list.
     private static func text(_ doubt: PagingRule.Ambiguity) -> String {
-        let rule = "--paging describes how to find the next one"
+        let rule = "--paging can describe how to find the next page"
         return switch doubt {
         case .nothingSaid:
-            "only one page was read: it has no link to a next page; \(rule), and --pages 1 accepts it as the whole list"
-        case .missing(let name): "only one page was read: it has no \(quoted(name)), which --paging names"
+            "only one page was read, because it has no link to the next page; \(rule), and --pages 1 accepts this page as "
+                + "the whole list"
+        case .missing(let name):
+            "only one page was read: --paging refers to \(quoted(name)), which this page does not contain"
         case .fewer(let count, let total): "only one page was read: it has \(count) of \(total) items; \(rule)"
         case .onePage(let pages): "only one of \(pages) pages was read; \(rule)"
         case .guessed(let name):

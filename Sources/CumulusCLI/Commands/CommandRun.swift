@@ -302,8 +302,8 @@ struct CommandRun: Sendable {
         if ["y", "yes"].contains(answer?.lowercased()) { return }
         throw UsageMistake(
             answer == nil
-                ? "\(method) is not a standard method, and there is no terminal on which to confirm it"
-                : "nothing was sent",
+                ? "\(method) is not a standard method, and there is no terminal to ask for confirmation"
+                : "nothing was sent, because the method was not confirmed",
             hint: "did you mean \(meant)? --any-method sends \(method) without asking"
         )
     }

@@ -113,7 +113,8 @@ struct DownloadRun: Sendable {
         let name = file.path.begins(with: "./") ? String(file.path.dropFirst(2)) : file.path
         // A warning, so that a quiet run doesn't pass for a download either.
         if file.isKept, file.verifiedChecksums.isEmpty {
-            return "cumulus: \(PathName.shown(name)) was kept: it has the same length, but its content was not compared"
+            return "cumulus: \(PathName.shown(name)) was kept: its length matches the server's file, "
+                + "but its content was not compared"
         }
         guard !plan.isQuiet else { return nil }
         guard !file.isKept else { return "cumulus: \(PathName.shown(name)) already exists" }
@@ -126,8 +127,8 @@ struct DownloadRun: Sendable {
         )
         let reason =
             file.replacedByteCount > 0
-            ? "no digest shows that its \(file.replacedByteCount) bytes were the server's; --checksum verifies them, and "
-                + "--trust-part compares their end"
+            ? "no digest shows that the existing \(file.replacedByteCount) bytes came from the server; --checksum verifies "
+                + "them, and --trust-part compares the last 64 KiB"
             : file.restartReason.map { PeerText.printable($0) }
         guard let reason else { return report.text }
         return "cumulus: \(PathName.shown(name)) was downloaded from the beginning: \(reason)\n\(report.text)"

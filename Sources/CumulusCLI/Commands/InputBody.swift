@@ -62,7 +62,7 @@ struct InputBody {
         do {
             return try await awaitedPiece()
         } catch let problem as SystemProblem {
-            throw UsageMistake("standard input, the body, can't be read: \(problem)")
+            throw UsageMistake("the body can't be read from standard input: \(problem)")
         }
     }
 

@@ -29,7 +29,7 @@ extension CommandRun {
         if !plan.isApproved {
             guard let answer = try console.ask("cumulus: trust \(PeerText.printable(path))? [y/N] ") else {
                 throw UsageMistake(
-                    "there is no terminal on which to confirm it",
+                    "there is no terminal to ask for confirmation",
                     hint: "cumulus trust --yes trusts it without asking"
                 )
             }

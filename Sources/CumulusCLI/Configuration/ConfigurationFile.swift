@@ -113,7 +113,7 @@ struct ConfigurationFile: Equatable, Sendable {
         guard let found else { return }
         throw found.mistake(
             "\(quoted(found.name)) in [defaults] would be sent to every host",
-            hint: "[hosts.\"api.example.com\"] sends it to that host alone"
+            hint: "to send it to one host only, write it in [hosts.\"api.example.com\"]"
         )
     }
 
@@ -124,8 +124,8 @@ struct ConfigurationFile: Equatable, Sendable {
             let path = word.utf8.dropFirst().text
             guard FileReader.isElsewhere(path) else { continue }
             throw setting.mistake(
-                "\(setting.name) names the file \(quoted(path)), which is not in this folder",
-                hint: "the folder's file can name only regular files in its folder, not symbolic links"
+                "\(setting.name) refers to the file \(quoted(path)), which is not in this folder",
+                hint: "a folder's configuration can use only regular files in that folder, not symbolic links"
             )
         }
     }

@@ -11,7 +11,7 @@ enum ConfigurationKey {
             let similar = SimilarName.of(setting.name, among: names)
             throw setting.mistake(
                 "\(quoted(setting.name)) is not an option that a configuration can set",
-                hint: similar.map { "did you mean \($0)?" } ?? "cumulus help config lists them"
+                hint: similar.map { "did you mean \($0)?" } ?? "cumulus help config lists the options"
             )
         }
         guard fits(setting.value.content, option) else {

@@ -21,7 +21,7 @@ struct ConfigurationListing {
         case ("show", 1), ("show", 2): break
         default:
             throw UsageMistake(
-                "config takes show or path",
+                "config must be followed by show or path",
                 hint: "write cumulus config show [URL] or cumulus config path"
             )
         }

@@ -84,8 +84,8 @@ struct ConfigurationSetting: Equatable, Sendable {
     var secretHint: String {
         switch option?.secret {
         case .credentials, .password, .whole: "replace the secret with env:NAME or @FILE"
-        case .proxy: "proxy-user = \"USER:env:NAME\" stores the password elsewhere"
-        case .url: "auth = \"USER:env:NAME\" stores the password elsewhere"
+        case .proxy: "set proxy-user = \"USER:env:NAME\" to keep the password out of the file"
+        case .url: "set auth = \"USER:env:NAME\" to keep the password out of the file"
         case nil: "run chmod 600 \(PeerText.printable(file))"
         }
     }

@@ -53,7 +53,7 @@ struct ConfiguredCredentials {
             }
             guard let decider else { continue }
             throw secret.mistake(
-                "\(quoted(secret.name)) is not sent, because another file decides where it would go: "
+                "\(quoted(secret.name)) is not sent, because its destination is set in another file: "
                     + "\(decider.place) sets \(quoted(decider.name))",
                 hint: decider.name == "base"
                     ? "write a complete URL, which doesn't use the base"
@@ -74,8 +74,8 @@ struct ConfiguredCredentials {
         let origin = plan.target.origin
         if plan.identityIsForAnyHost, let base = applied.first(where: { $0.name == "base" }) {
             throw base.mistake(
-                "base decides the host, so \(origin) would receive the default entry of the netrc file",
-                hint: "--ignore-netrc skips it; to allow it, add a machine entry for \(origin.host)"
+                "base determines the host, so \(origin) would receive the default entry of the netrc file",
+                hint: "write --ignore-netrc, or add a machine entry for \(origin.host) to the netrc file"
             )
         }
         guard let store = ConfiguredCredentials.store(of: plan, besides: applied, typed: typed) else { return }
@@ -93,7 +93,7 @@ struct ConfiguredCredentials {
         }
         guard let decider else { return }
         throw decider.mistake(
-            "\(decider.name) decides the route to \(origin), and others on that route could read \(store)",
+            "\(decider.name) determines the route to \(origin), and others on that route could read \(store)",
             hint: "write --\(decider.name) on the command line, or --no-config"
         )
     }

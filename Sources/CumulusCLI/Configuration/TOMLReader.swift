@@ -26,7 +26,7 @@ struct TOMLReader {
             let good = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).firstIndex { line in
                 String(validating: line, as: UTF8.self) == nil
             }
-            throw TOMLProblem(line: (good ?? 0) + 1, reason: "it is not valid UTF-8")
+            throw TOMLProblem(line: (good ?? 0) + 1, reason: "the text is not valid UTF-8")
         }
         var reader = TOMLReader(text)
         let root = TOMLTables(.header, line: 1)

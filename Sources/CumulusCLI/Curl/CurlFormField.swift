@@ -23,7 +23,10 @@ struct CurlFormField {
                 of: name
             )
             if path.isEmpty || path == "-" || path.has(anyOf: ";", ",") || options.has(anyOf: ",", "\"") {
-                throw UsageMistake("cumulus curl can't send the file in the form field \(quoted(name))")
+                throw UsageMistake(
+                    "cumulus curl can't send the file in the form field \(quoted(name))",
+                    hint: "-F name=@FILE sends one file, whose name can't contain a comma or semicolon"
+                )
             }
             var value = path
             for option in options.parts(at: ";", omitsEmpty: true) {

@@ -33,7 +33,7 @@ struct ShellLine {
             add(try escaped())
         case "$", "`": throw ShellLine.mistake("a shell expansion (\(scalar))")
         case "^" where scalars.first.map(ShellLine.isAfterCaret) == true:
-            throw ShellLine.mistake("a caret (^) of the Windows command line")
+            throw ShellLine.mistake("a caret (^) from the Windows command line")
         case ";", "|", "&", "<", ">", "(", ")": throw ShellLine.mistake("a shell operator (\(scalar))")
         default: add([scalar])
         }

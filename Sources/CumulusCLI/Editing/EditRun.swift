@@ -56,7 +56,7 @@ final class EditRun {
                 requiresTag: !plan.isUnguarded
             )
         } catch let error as CumulusError where error.code == .invalidRequest && error.response != nil {
-            throw EditProblem(reason: "\(error.message); use --unguarded to write it anyway")
+            throw EditProblem(reason: "\(error.message); use --unguarded to write the document anyway")
         }
     }
 
@@ -109,7 +109,7 @@ final class EditRun {
             document = try await fetched(isFresh: true)
             let newer = try EditText(document.response, method: plan.method)
             if response.mayAnswerARepetition, mine.isIn(newer, since: theirs) {
-                note("cumulus: written; the response to the first attempt was lost")
+                note("cumulus: the document was written, but the response to the first attempt was lost")
                 return .success
             }
             console.note("cumulus: someone else has changed the document:")
@@ -122,8 +122,8 @@ final class EditRun {
 
     private func isApproved() throws -> Bool {
         if plan.isApproved { return true }
-        guard let answer = try console.ask("cumulus: write this? [y/N] ") else {
-            let reason = "nothing was sent, because there is no terminal on which to confirm it"
+        guard let answer = try console.ask("cumulus: write these changes? [y/N] ") else {
+            let reason = "nothing was sent, because there is no terminal to ask for confirmation"
             throw UsageMistake(reason, hint: "--yes writes without asking")
         }
         return EditRun.isYes(answer)

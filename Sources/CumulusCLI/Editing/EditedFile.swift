@@ -43,7 +43,7 @@ struct EditedFile: Sendable {
             defer { file.close() }
             bytes = try file.readAll(upTo: .value)
         } catch {
-            throw EditProblem(reason: "the text can't be read: \(error)")
+            throw EditProblem(reason: "the edited text can't be read: \(error)")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw EditProblem(reason: "the saved text is not valid UTF-8")

@@ -55,7 +55,7 @@ struct EventsParser {
         try checkOptions()
         let plans = try PlanParser(request, in: surroundings).plans()
         guard plans.count == 1, var plan = plans.first else {
-            throw UsageMistake("there is a second URL, but this command takes one", hint: EventsParser.usage)
+            throw UsageMistake("there is a second URL, but this command takes only one", hint: EventsParser.usage)
         }
         if plan.headerNames.insert(.accept).inserted { plan.headers[.accept] = "text/event-stream" }
         if let id = arguments.lastEventId { try setLastEventID(id, of: &plan) }

@@ -22,8 +22,8 @@ struct BodyFileItem {
         }
         if found.count > 1 || items.contains(where: \.kind.isData) {
             throw UsageMistake(
-                "the file \(quoted(file.path)) is the whole body, but there is other data",
-                hint: "name=@FILE is a value from a file; -f with name@FILE sends a form"
+                "the file \(quoted(file.path)) is the whole body, so other data can't be added",
+                hint: "name=@FILE sends a file's text as a value; -f with name@FILE sends a form"
             )
         }
         path = readFile.expanded(file.path)

@@ -80,7 +80,7 @@ struct FileReader: Sendable {
             return try bytes(isInput ? FileReader.standardInput : item.value, upTo: .value)
         } catch {
             if isInput {
-                throw UsageMistake("standard input, the value of \(quoted(item.name)), can't be read: \(error)")
+                throw UsageMistake("the value of \(quoted(item.name)) can't be read from standard input: \(error)")
             }
             throw UsageMistake(
                 "the file \(quoted(item.value)) for \(quoted(item.name)) can't be read: \(error)",

@@ -82,7 +82,7 @@ struct ItemCollection {
             case .upload:
                 guard dataForm != .json else {
                     throw UsageMistake(
-                        "an item NAME@FILE is a file, which JSON can't contain",
+                        "an item NAME@FILE sends a file, which JSON can't contain",
                         hint: "-f sends a form with files; NAME=@FILE sends a file's text as a value"
                     )
                 }

@@ -56,7 +56,7 @@ struct ItemSplit {
             return item
         } catch {
             guard let secretHint else { throw error }
-            throw UsageMistake("an item is not valid", hint: secretHint)
+            throw UsageMistake("one of the items is not valid", hint: secretHint)
         }
     }
 
@@ -75,7 +75,7 @@ struct ItemSplit {
         let word = words[index]
         if let secretHint, !MethodName.isKnown(word), !Subcommand.words.contains(word) {
             let hint = hintWithoutQuoting(at: index, after: last) ?? secretHint
-            return UsageMistake("a word is not an item", hint: hint)
+            return UsageMistake("one of the words is not an item", hint: hint)
         }
         if let last, last.kind == .header || SecretRedaction.isSecret(last.name) { return splitValue(of: last) }
         if let kind = separator(after: index) {

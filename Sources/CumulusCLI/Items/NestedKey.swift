@@ -43,7 +43,7 @@ extension NestedKey {
         while let next = tokens.popFirst() {
             guard next.token == .open else { throw NestedKey.mistake(name, at: next.position, "expects '['") }
             guard let inner = tokens.popFirst() else {
-                throw NestedKey.mistake(name, at: name.unicodeScalars.count, "lacks its ']'")
+                throw NestedKey.mistake(name, at: name.unicodeScalars.count, "has no closing ']'")
             }
             switch inner.token {
             case .open: throw NestedKey.mistake(name, at: inner.position, "expects a name, a number or ']'")

@@ -53,11 +53,11 @@ extension RequestItem {
         if item.kind == .emptyHeader, !item.value.isEmpty {
             throw UsageMistake(
                 "the item \(quoted(item.name + ";")) has text after its semicolon",
-                hint: "\(item.name):value sets a header, \(item.name); sends it empty"
+                hint: "\(item.name):value sets a header, \(item.name); sends an empty header"
             )
         }
         if item.name.isEmpty, !item.kind.isData {
-            throw UsageMistake("an item begins with \(quoted(item.kind.rawValue)) and has no name")
+            throw UsageMistake("an item has no name before \(quoted(item.kind.rawValue))")
         }
         if item.kind == .text || item.kind == .query, item.name.begins(with: "?") {
             throw UsageMistake(
@@ -176,7 +176,7 @@ extension RequestItem {
             "the item \(quotedURL(argument)) has no separator",
             hint: hint(withoutSeparator: argument)
                 ?? "text and URLs with spaces need quotes; name=text and name:=json are data, @FILE is a body, "
-                + "name==text a query item, Name:text a header"
+                + "name==text is a query item, Name:text is a header"
         )
     }
 
@@ -185,7 +185,7 @@ extension RequestItem {
         if argument == "-" { return "@- sends standard input as the body" }
         if argument.begins(with: "-") { return "write options before --" }
         if let quotes = UsageMistake.curlyQuoteHint(for: argument) { return quotes }
-        if argument.begins(with: "HTTP/") { return "omit it; --http-version chooses the version" }
+        if argument.begins(with: "HTTP/") { return "omit this item; --http-version chooses the version" }
         if argument.begins(with: "/") { return "write the path in the URL, without a space" }
         if argument.begins(with: "?") { return "write the query in the URL, without a space" }
         if MethodName.isWord(argument), argument == argument.uppercased() || MethodName.isKnown(argument) {

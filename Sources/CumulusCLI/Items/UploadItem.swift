@@ -26,7 +26,7 @@ struct UploadItem: Equatable, Sendable {
             )
         }
         guard !path.isEmpty else {
-            throw UsageMistake("the item \(quoted(item.name + "@")) has no file", hint: "\(item.name)@FILE sends one")
+            throw UsageMistake("the item \(quoted(item.name + "@")) has no file", hint: "write \(item.name)@FILE")
         }
         self.path = path
         self.type = type ?? nil

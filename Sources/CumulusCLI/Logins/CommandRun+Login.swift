@@ -32,7 +32,7 @@ extension CommandRun {
     /// Removes a login, and revokes its tokens.
     func logout(_ plan: LoginPlan) async throws -> CommandStatus {
         guard let login = try plan.folder.login(for: plan.origin) else {
-            throw UsageMistake("you are not signed in at \(plan.origin)", hint: "see cumulus login --help")
+            throw UsageMistake("you are not signed in to \(plan.origin)", hint: "see cumulus login --help")
         }
         return try await withTransport(try completed(plan.request)) { transport in
             let draft = try await RequestBuilder(plan.request, console: console, renewals: renewals).build(

@@ -27,7 +27,7 @@ struct LoginLookup {
         }
         guard let found else {
             throw UsageMistake(
-                "you are not signed in at \(origin)",
+                "you are not signed in to \(origin)",
                 hint: "sign in with cumulus login \(origin) --issuer URL --client ID"
             )
         }

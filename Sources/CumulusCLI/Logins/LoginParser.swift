@@ -84,7 +84,7 @@ struct LoginParser {
 
     private func shared(_ arguments: Arguments) throws(UsageMistake) -> [Origin] {
         if !arguments.share.isEmpty, arguments.issuer == nil {
-            throw UsageMistake("--share applies only to --issuer; --tokens already names the address")
+            throw UsageMistake("--share applies only to --issuer, not to --tokens")
         }
         var origins: [Origin] = []
         for word in arguments.share {

@@ -39,7 +39,7 @@ struct AWSIdentity: Equatable, Sendable {
         }
         guard parts.count <= 3, isSound else {
             throw UsageMistake(
-                "-A aws4 takes only a region and a service, written with letters, digits and hyphens",
+                "-A aws4 accepts only a region and a service, which may contain letters, digits and hyphens",
                 hint: "for example -A aws4:eu-central-1:s3"
             )
         }

@@ -118,15 +118,16 @@ struct DownloadParser {
     /// The URLs of the list, one per line; empty lines and lines that begin with # are skipped.
     private func listed(in list: String) throws(UsageMistake) -> [(line: Int?, url: String)] {
         if let first = arguments.words.first, URLShorthand.hasScheme(first) || !RequestItem.isItem(first) {
-            throw UsageMistake("--list already names the URLs, so \(arguments.shown(first)) can't be added")
+            throw UsageMistake("--list already provides the URLs, so \(arguments.shown(first)) can't be added")
         }
         try refuseOptionsOfOne()
         let bytes: [UInt8]
         do {
             bytes = try surroundings.readFile.bytes(list == "-" ? FileReader.standardInput : list, upTo: .value)
         } catch {
-            let name = list == "-" ? "standard input, the list," : "the list \(quoted(list))"
-            throw UsageMistake("\(name) can't be read: \(error)")
+            let failure =
+                list == "-" ? "the list can't be read from standard input" : "the list \(quoted(list)) can't be read"
+            throw UsageMistake("\(failure): \(error)")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw UsageMistake("the list \(quoted(list)) is not valid UTF-8")

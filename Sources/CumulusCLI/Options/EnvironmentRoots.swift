@@ -80,7 +80,7 @@ struct EnvironmentRoots {
     private func mistake(_ variable: String, _ kind: String, _ path: String, _ reason: String) -> UsageMistake {
         UsageMistake(
             "the \(kind) \(quoted(path)) in \(variable) \(reason)",
-            hint: "unset \(variable), or name the authorities with --verify=FILE"
+            hint: "unset \(variable), or specify the authorities with --verify=FILE"
         )
     }
 

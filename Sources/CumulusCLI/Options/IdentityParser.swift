@@ -56,7 +56,7 @@ struct IdentityParser {
                     "--auth needs a user name before env:NAME, which is the password",
                     hint:
                         "write -a USER:env:NAME, or -A bearer -a env:NAME for a token; "
-                        + "-a 'env:\\PASSWORD' is a user named env"
+                        + "-a 'env:\\PASSWORD' is for a user named env"
                 )
             }
             var password: Secret<String>?
@@ -84,9 +84,9 @@ struct IdentityParser {
             guard let found = file.credentials(for: origin) else { return nil }
             return (.basic(user: found.user, password: found.password), !file.hasEntry(for: origin))
         } catch {
-            if mustBeThere { throw UsageMistake("\(error)", hint: "--ignore-netrc skips it") }
+            if mustBeThere { throw UsageMistake("\(error)", hint: "--ignore-netrc skips the file") }
             if (error as? NetrcProblem)?.isMissing != true {
-                notices.append("\(error); it is not used (--ignore-netrc skips it)")
+                notices.append("\(error); the file is not used (--ignore-netrc skips it)")
             }
             return nil
         }
@@ -152,8 +152,8 @@ struct IdentityParser {
         }
         let shown = IdentityParser.otherKinds.contains(name) ? ", not '\(name)'" : ""
         throw UsageMistake(
-            "--auth-type takes one of \(AuthorizationKind.names)\(shown)",
-            hint: "for example -A bearer -a TOKEN; a user agent is the item User-Agent:TEXT"
+            "--auth-type must be one of \(AuthorizationKind.names)\(shown)",
+            hint: "for example -A bearer -a TOKEN; for a user agent, write User-Agent:TEXT"
         )
     }
 }

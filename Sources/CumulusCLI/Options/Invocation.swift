@@ -120,7 +120,10 @@ indirect enum Invocation: Sendable {
     private static func completions(_ words: [String]) throws(UsageMistake) -> String {
         if words == ["man"] { return ManualPage.text }
         guard words.count == 1, let script = CompletionScript(rawValue: words[0]) else {
-            throw UsageMistake("completions takes bash, zsh, fish or man", hint: "see cumulus help completions")
+            throw UsageMistake(
+                "completions must be followed by bash, zsh, fish or man",
+                hint: "see cumulus help completions"
+            )
         }
         return script.text
     }

@@ -62,7 +62,7 @@ struct OutputParser {
         guard let path = arguments.headersTo else { return nil }
         if arguments.pages != nil { throw UsageMistake("--headers-to and --pages can't be combined") }
         if arguments.offline { throw UsageMistake("--headers-to and --offline can't be combined") }
-        if path == arguments.output { throw UsageMistake("--headers-to and -o name the same file") }
+        if path == arguments.output { throw UsageMistake("--headers-to and -o can't write to the same file") }
         return path
     }
 

@@ -53,7 +53,7 @@ struct PagesParser {
             return try PagingRule(document)
         } catch {
             let reasons = error.problems.map(\.message).joined(separator: "; ")
-            throw UsageMistake("--paging \(quoted(text)) is not a rule: \(reasons)", hint: hint)
+            throw UsageMistake("--paging \(quoted(text)) is not a valid rule: \(reasons)", hint: hint)
         }
     }
 

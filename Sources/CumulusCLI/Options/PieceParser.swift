@@ -23,7 +23,7 @@ struct PieceParser {
             for (isSet, name) in [(arguments.continue, "--continue"), (arguments.abandon, "--abandon")] where isSet {
                 throw UsageMistake(
                     "\(name) needs --tus or s3://BUCKET/KEY",
-                    hint: "without them, a file is sent as a whole"
+                    hint: "only an upload in pieces can be continued or abandoned"
                 )
             }
             if arguments.endpoint != nil { throw UsageMistake("--endpoint needs s3://BUCKET/KEY") }

@@ -55,7 +55,7 @@ struct PlanParser {
         let words = try WordParser(arguments, hasBase: base != nil).parsed()
         if words.urls.count > 1, let file = arguments.output, file != "-" {
             throw UsageMistake(
-                "--output names one file, but there are \(words.urls.count) URLs, "
+                "--output is for one file, but there are \(words.urls.count) URLs, "
                     + UsageMistake.list(words.urls.prefix(3).map(quotedURL), joinedBy: "and"),
                 hint: "a file name with a space needs quotes; cumulus download saves each URL under its own name"
             )
@@ -93,7 +93,7 @@ struct PlanParser {
     func plan(_ words: Words, use: String, hint: String) throws(UsageMistake) -> Plan {
         for word in words.items {
             if URLShorthand.isAnotherURL(word) {
-                throw UsageMistake("there is a second URL, \(quotedURL(word)), but this command takes one")
+                throw UsageMistake("there is a second URL, \(quotedURL(word)), but this command takes only one")
             }
         }
         for item in try ItemSplit(words.items, arguments).items() {

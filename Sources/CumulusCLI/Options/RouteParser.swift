@@ -82,7 +82,7 @@ struct RouteParser {
         } catch {
             throw UsageMistake(
                 "--pin is not valid: \(error)",
-                hint: "the error for a wrong pin contains the server's key"
+                hint: "the error for a pin that doesn't match contains the server's key"
             )
         }
     }
@@ -99,7 +99,7 @@ struct RouteParser {
         for name in names {
             guard let suite = TLSCipherSuite(named: name), suite.canBeOffered else {
                 throw UsageMistake(
-                    "\(quoted(name)) in --ciphers is not a known cipher suite of TLS 1.2",
+                    "\(quoted(name)) in --ciphers is not a known TLS 1.2 cipher suite",
                     hint: "use OpenSSL or IANA names, such as ECDHE-RSA-AES256-GCM-SHA384",
                     about: "--ciphers"
                 )
@@ -131,7 +131,7 @@ struct RouteParser {
             throw UsageMistake("the passphrase in --cert-pass is too long, or contains a character that is not ASCII")
         }
         guard let keyFile = options.certKey else {
-            try check(key: chain, of: file, for: "--cert", hint: "--cert-key FILE names the key's file")
+            try check(key: chain, of: file, for: "--cert", hint: "write --cert-key FILE for a key in a separate file")
             return TLS.Identity(certificateChain: chain, privateKey: chain, passphrase: passphrase)
         }
         let key = try bytes(of: keyFile, for: "--cert-key")

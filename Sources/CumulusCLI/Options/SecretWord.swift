@@ -57,7 +57,7 @@ struct SecretWord {
             if isOfFolder {
                 throw UsageMistake(
                     "the file \(quoted(path)) in \(option) is not used: \(error)",
-                    hint: "the folder's file can name only regular files in its folder, not symbolic links",
+                    hint: "a folder's configuration can use only regular files in that folder, not symbolic links",
                     about: option
                 )
             }

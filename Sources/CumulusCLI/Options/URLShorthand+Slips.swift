@@ -69,13 +69,13 @@ extension URLShorthand {
         if afterDigits.first == UInt8(ascii: "/"), afterDigits.startIndex > text.startIndex {
             throw UsageMistake(
                 "the URL \(quotedURL(text)) has no host",
-                hint: "write :\(SecretRedaction.suspectURL(text)) for a port of this machine"
+                hint: "write :\(SecretRedaction.suspectURL(text)) for a port on this machine"
             )
         }
         if afterDigits.isEmpty {
             throw UsageMistake(
                 "\(quoted(text)) is not a URL",
-                hint: ":\(text) is a port of this machine; --max-time \(text) is a time limit"
+                hint: ":\(text) is a port on this machine; --max-time \(text) is a time limit"
             )
         }
     }

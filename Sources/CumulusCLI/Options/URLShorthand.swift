@@ -154,7 +154,7 @@ struct URLShorthand: Equatable, Sendable {
         }
         let port = host.dropFirst()
         if host.first == UInt8(ascii: ":"), !port.isEmpty, port.allSatisfy({ $0 &- 0x30 < 10 }) {
-            return "\(host.text) is a port of this machine"
+            return "\(host.text) is a port on this machine"
         }
         let colons = host.count { $0 == UInt8(ascii: ":") }
         guard colons > 1 || host.first == UInt8(ascii: "["), !host.contains(UInt8(ascii: "@")) else { return nil }

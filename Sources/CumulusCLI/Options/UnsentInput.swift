@@ -60,7 +60,7 @@ struct UnsentInput {
         let isWhole = if case .raw = plan.body { true } else if case .file = plan.body { true } else { false }
         throw UsageMistake(
             "\(other) and standard input can't both be the body",
-            hint: "\(isWhole ? "omit it to send standard input" : "name=@- sends it as a value"); "
+            hint: "\(isWhole ? "omit the other body to send standard input" : "name=@- sends it as a value"); "
                 + "--ignore-stdin leaves it unread"
         )
     }

@@ -35,7 +35,7 @@ struct UploadParser {
         }
         let method = arguments.method ?? "PUT"
         guard MethodName.isMethod(method) else {
-            throw UsageMistake("--method takes a method, not \(quoted(method))", hint: "for example --method POST")
+            throw UsageMistake("\(quoted(method)) in --method is not a valid method", hint: "for example --method POST")
         }
         var request = arguments
         // Standard input is the file, or nothing.
@@ -45,7 +45,7 @@ struct UploadParser {
         let items = words.dropFirst()
         if let other = items.first(where: StoreURL.isOne) {
             throw UsageMistake(
-                "there is a second URL, \(quotedURL(other)), but this command takes one",
+                "there is a second URL, \(quotedURL(other)), but this command takes only one",
                 hint: UploadParser.usage
             )
         }

@@ -92,7 +92,7 @@ struct WordParser {
     /// Refuses an unknown method, unless it is written in capitals.
     private func refuseUnknown(_ word: String, before next: String?) throws(UsageMistake) {
         if Subcommand.words.contains(word) {
-            throw UsageMistake("write the command \(word) before all options", hint: "see cumulus \(word) --help")
+            throw UsageMistake("the command \(word) must come before all options", hint: "see cumulus \(word) --help")
         }
         if MethodName.isKnown(word) || word == word.uppercased() { return }
         if hasSecret, SimilarName.of(word) == nil, !["http", "https", "xh", "xhs", "cumulus"].contains(word) {
@@ -122,7 +122,7 @@ struct WordParser {
     private func refuseAlone(_ word: String) throws(UsageMistake) {
         if MethodName.isKnown(word) {
             throw UsageMistake(
-                "there is a method, \(quoted(word)), but no URL",
+                "missing URL after the method \(quoted(word))",
                 hint: "write cumulus \(word.lowercased()) URL"
             )
         }

@@ -29,7 +29,7 @@ struct AttemptNotes: Sendable {
             )
         case .again(.challenge, _, _) where isDetailed: note("challenged; sent again with authorization")
         case .again(.staleConnection, _, _) where isDetailed: note("the reused connection had closed; sent again")
-        case .again(.unprocessed, _, _) where isDetailed: note("the server had not processed it; sent again")
+        case .again(.unprocessed, _, _) where isDetailed: note("the server had not processed the request; sent again")
         case .again(.expectation, _, _) where isDetailed: note("sent again without Expect: 100-continue")
         case .again(.misdirected, _, _) where isDetailed: note("sent again on another connection")
         case .again(.resume, _, _) where isDetailed: note("the body was interrupted; requesting its remaining bytes")

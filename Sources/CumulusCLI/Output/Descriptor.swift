@@ -41,7 +41,7 @@ struct Descriptor: Sendable {
             var found = stat()
             let isLink = fstatat(place, name, &found, AT_SYMLINK_NOFOLLOW) == 0 && found.st_mode & S_IFMT == S_IFLNK
             Descriptor(number: place).close()
-            if let problem { throw isLink ? SystemProblem(description: "a symbolic link leads to it") : problem }
+            if let problem { throw isLink ? SystemProblem(description: "its path contains a symbolic link") : problem }
             place = next
         }
         number = place

@@ -14,14 +14,14 @@ enum ErrorHint {
         case let failure as TransportFailure: hint(failure, of: error)
         case let error as OAuth2Error: text(for: error)
         case let problem as AWSScopeProblem:
-            problem.part == .region ? "-A aws4:REGION names it" : "-A aws4:REGION:SERVICE names it"
+            problem.part == .region ? "write -A aws4:REGION" : "write -A aws4:REGION:SERVICE"
         case let mismatch as MediaTypeMismatch where mismatch.accepted.contains(.eventStream):
             "cumulus URL prints other responses"
         case is FilesInUse.Taken where error.code == .fileExists:
-            "download this URL with a separate command, whose -o FILE names another file"
+            "download this URL with a separate command and a different -o FILE"
         default:
             error.code == .fileExists
-                ? "--overwrite replaces it, -o names another file, -c continues it if it is a partial copy"
+                ? "--overwrite replaces the file, -o FILE writes to a different file, and -c continues a partial copy"
                 : nil
         }
     }
@@ -43,13 +43,13 @@ enum ErrorHint {
 
     /// How the command allows a token endpoint at another origin.
     static func text(for error: OAuth2Error) -> String? {
-        error.code == .undeclaredOrigin ? "cumulus login URL --issuer URL --share ORIGIN declares it" : nil
+        error.code == .undeclaredOrigin ? "cumulus login URL --issuer URL --share ORIGIN declares the origin" : nil
     }
 
     private static func hint(_ failure: TransportFailure, of error: CumulusError) -> String? {
         switch (failure.reason, failure.cause) {
         case (.notTLS, _): error.request.map { plainURL(of: $0.origin) }
-        case (.missingClientCertificate, _): "--cert FILE --cert-key FILE sends one"
+        case (.missingClientCertificate, _): "--cert FILE --cert-key FILE sends a client certificate"
         case (.untrustedIssuer, _):
             "--verify FILE trusts your own authority; --verify=no trusts every server, for tests only"
         case (.noApplicationProtocol, _), (.invalidHTTP2, _): "--http-version 1.1 avoids HTTP/2"
@@ -63,7 +63,7 @@ enum ErrorHint {
 
     private static func plainURL(of origin: Origin) -> String {
         let host = origin.host.has(":") ? "[\(origin.host)]" : origin.host
-        return "this server does not seem to speak TLS; did you mean http://\(host):\(origin.port)?"
+        return "this server does not seem to support TLS; did you mean http://\(host):\(origin.port)?"
     }
 
     /// Whether the proxy would accept a password that it was not sent.

@@ -114,11 +114,11 @@ enum ErrorLine {
     /// A paging problem, with the option that corresponds to the library's remedy.
     private static func pagingReason(_ problem: PagingProblem) -> String {
         switch problem.kind {
-        case .otherOrigin: return "\(problem.reason); origins=ORIGIN in --paging allows it"
+        case .otherOrigin: return "\(problem.reason); origins=ORIGIN in --paging allows this origin"
         case .ambiguousItems: return "\(problem.reason); items=PATH in --paging chooses one"
         case .unknownForm:
             guard let rule = problem.suggestion?.json.object else {
-                return "\(problem.reason); --paging can describe how"
+                return "\(problem.reason); --paging can describe how to find the next page"
             }
             let words = rule.map { $0.key == "rule" ? $0.value.string ?? "" : "\($0.key)=\($0.value.string ?? "")" }
             return "\(problem.reason); try --paging '\(words.joined(separator: " "))'"

@@ -4,5 +4,5 @@
 struct FormProblem: Error, Equatable, CustomStringConvertible {
     let form: TableFormat
     let reason: String
-    var description: String { "--as \(form.rawValue) can't show this: \(reason); --as json prints everything" }
+    var description: String { "--as \(form.rawValue) can't show this data: \(reason); --as json prints everything" }
 }

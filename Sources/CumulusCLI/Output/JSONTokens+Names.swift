@@ -32,7 +32,7 @@ extension JSONTokens {
     /// The warning about a name that an object has twice; `nil` if there is none.
     static func equalNameWarning(in bytes: [UInt8]) -> String? {
         firstEqualName(in: bytes).map { name in
-            "cumulus: warning: an object has the name \(quoted(name)) more than once, and only its last value counts"
+            "cumulus: warning: an object has the name \(quoted(name)) more than once, and only its last value is used"
         }
     }
 }

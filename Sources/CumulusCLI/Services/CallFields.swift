@@ -54,7 +54,7 @@ struct CallFields {
         }
         guard field.values.count > 1 else { return field.values[0] }
         guard field.parameter.kind == .list || field.parameter.kind == .any else {
-            throw UsageMistake("\(name) is set twice, but takes one value")
+            throw UsageMistake("\(name) is set twice, but accepts only one value")
         }
         return .array(field.values.flatMap { $0.array ?? [$0] })
     }

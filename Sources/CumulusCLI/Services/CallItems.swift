@@ -48,7 +48,7 @@ struct CallItems {
     mutating func take(_ words: [String], _ options: Arguments) throws(UsageMistake) {
         for word in words {
             if URLShorthand.isAnotherURL(word) {
-                throw UsageMistake("remove the URL \(quotedURL(word)): a call uses the service's own")
+                throw UsageMistake("remove the URL \(quotedURL(word)): a call uses the service's URL")
             }
         }
         for item in try ItemSplit(words, options).items() { try take(item) }
@@ -59,7 +59,7 @@ struct CallItems {
                 continue
             }
             guard let parameter = endpoint[parameter: name], CallItems.takesMany(parameter) else {
-                throw UsageMistake("\(quoted(name)) is set twice, but takes one value")
+                throw UsageMistake("\(quoted(name)) is set twice, but accepts only one value")
             }
             arguments[name] = JSON.array(given)
         }
@@ -196,7 +196,7 @@ struct CallItems {
             CallItems.takesMany(parameter) && (parameter.kind == .any || value.string?.has(",") == false)
         if let text = value.string, !takesMany {
             if texts.contains(where: { $0.0 == parameter.name }) || values[parameter.name] != nil {
-                throw UsageMistake("\(quoted(parameter.name)) is set twice, but takes one value")
+                throw UsageMistake("\(quoted(parameter.name)) is set twice, but accepts only one value")
             }
             texts.append((parameter.name, text))
             arguments = EndpointArguments(texts: texts)

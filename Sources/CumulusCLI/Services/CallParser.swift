@@ -148,7 +148,7 @@ struct CallParser {
         _ items: CallItems
     ) throws(UsageMistake) -> Plan {
         guard var url = request.resource.urlString else {
-            throw UsageMistake("with these values, the path of \(quoted(endpoint.name)) is not below the service")
+            throw UsageMistake("with these values, the path of \(quoted(endpoint.name)) is not below the service's URL")
         }
         if let query = request.query.encoded() { url += (url.has(anyOf: "?") ? "&" : "?") + query }
         var options = authorized(endpoint.authorization ?? service.authorization)
@@ -281,7 +281,7 @@ struct CallParser {
 
     private static func foreign(_ origin: Origin) -> UsageMistake {
         UsageMistake(
-            "the server \(origin) is not at the description's origin, and --server does not name it",
+            "the server \(origin) is not at the description's origin, and --server does not select it",
             hint: "--server \(origin) sends it the credentials"
         )
     }

@@ -16,7 +16,7 @@ struct ServiceTable {
         var lines = [shown(service.name)]
         if let summary = service.summary { lines[0] += ": \(shown(summary))" }
         for server in service.servers {
-            let isElsewhere = server.isThirdParty ? "; receives no credentials until --server names it" : ""
+            let isElsewhere = server.isThirdParty ? "; receives no credentials unless --server selects it" : ""
             let text = server.name == server.url ? server.url : server.description
             lines.append("server: \(shown(SecretRedaction.url(text)))\(isElsewhere)")
         }
@@ -52,7 +52,7 @@ struct ServiceTable {
         var about: [String] = []
         if !parameter.allowedValues.isEmpty { about.append(parameter.allowedValues.prefix(12).joined(separator: "|")) }
         if let value = parameter.defaultValue {
-            about.append("else \(SecretRedaction.isSecret(parameter.sentName) ? "<redacted>" : "\(value)")")
+            about.append("default \(SecretRedaction.isSecret(parameter.sentName) ? "<redacted>" : "\(value)")")
         }
         if parameter.sentName != parameter.name { about.append("sent as \(parameter.sentName)") }
         if let summary = parameter.summary { about.append(summary) }

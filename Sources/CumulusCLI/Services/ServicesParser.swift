@@ -62,7 +62,7 @@ struct ServicesParser {
             let shell = words.first ?? "bash"
             guard words.count <= 1, let script = CallCompletion.script(for: shell) else {
                 throw UsageMistake(
-                    "completion takes bash, zsh or fish",
+                    "completion must be followed by bash, zsh or fish",
                     hint: "for example cumulus services completion bash"
                 )
             }

@@ -28,7 +28,10 @@ struct SessionLookup {
             guard isReadOnly else {
                 return SessionPlan(path: path, isReadOnly: false, saved: SavedSession(of: origin), isNew: true)
             }
-            throw UsageMistake("there is no session \(quoted(name)) for \(origin)", hint: "--session creates one")
+            throw UsageMistake(
+                "there is no session \(quoted(name)) for \(origin)",
+                hint: "--session NAME creates the session"
+            )
         }
         guard let saved = SavedSession(decoding: bytes) else {
             throw UsageMistake("the file \(quoted(path)) is not a session file of this command")
@@ -67,7 +70,7 @@ struct SessionLookup {
         }
         guard isPlain, 1...64 ~= name.utf8.count, name.utf8.first != UInt8(ascii: ".") else {
             throw UsageMistake(
-                "the session \(quoted(name)) is neither a name nor a file",
+                "\(quoted(name)) is neither a session name nor a session file",
                 hint: "write a name with letters, digits, - and _, or a file with a slash: ./FILE"
             )
         }

@@ -108,7 +108,7 @@ import Testing
     func endlessInput() async throws {
         let list = try BuiltProgram(["download", "-i", "-"], shell: #"yes | "$@""#)
         try list.write()
-        let reason = "standard input, the list, can't be read: it is longer than 64 MiB"
+        let reason = "the list can't be read from standard input: it is longer than 64 MiB"
         #expect(try await list.end().notes.contains(reason))
         let roots = try BuiltProgram(["https://127.0.0.1:1/"], shell: #"SSL_CERT_FILE=/dev/zero exec "$@""#)
         try roots.write()

@@ -54,7 +54,7 @@ import Testing
             #expect(end.notes.hasPrefix("cumulus: connect: http://127.0.0.1:1/x: "))
             let file = try await run("-o", "x", "\(server.url)/a", "\(server.url)/b")
             #expect(file.status == 64)
-            #expect(file.notes.contains("names one file, but there are 2 URLs"))
+            #expect(file.notes.contains("is for one file, but there are 2 URLs"))
         }
     }
 

@@ -71,7 +71,7 @@ import Testing
         #expect(refused.status == .exists)
         #expect(refused.notes.first?.hasPrefix("cumulus: exists: https://a.example/x: ") == true)
         #expect(try folder.bytes("there.bin") == Array("mine".utf8))
-        #expect(refused.notes.first?.contains("\n  hint: --overwrite replaces it") == true)
+        #expect(refused.notes.first?.contains("\n  hint: --overwrite replaces the file") == true)
         let right = "md5:918b81db5e91d031548b963c93845e5b"  // printf mine | md5sum
         let same = await run("-c", "--checksum", right, "-o", path, "a.example/x", over: file.transport)
         #expect(same.status == .success)
@@ -205,7 +205,7 @@ import Testing
         #expect(result.status == .success)
         #expect(
             result.notes.first?
-                .contains("\(path) was downloaded from the beginning: no digest shows that its 11 bytes") == true,
+                .contains("\(path) was downloaded from the beginning: no digest shows that the existing 11") == true,
             "\(result.notes)"
         )
         #expect(try folder.bytes("x.bin") == file.bytes)
@@ -216,7 +216,7 @@ import Testing
     func sameLength() async throws {
         let file = StubFile(1_000)
         let path = try folder.write([UInt8](repeating: 1, count: 1_000), to: "x.bin")
-        let kept = "cumulus: \(path) was kept: it has the same length, but its content was not compared"
+        let kept = "cumulus: \(path) was kept: its length matches the server's file, but its content was not compared"
         for (quiet, notes) in [([], [kept]), (["-q"], [kept]), (["-qq"], [])] as [([String], [String])] {
             let console = MemoryConsole()
             let status = await console.run(["download", "-c", "-o", path, "a.example/x"] + quiet, over: file.transport)

@@ -62,7 +62,8 @@ import Testing
             let again = try await run("-c", "-o", path, "\(server.url)/f.bin")
             #expect(again.status == 0)
             #expect(
-                again.notes == "cumulus: \(path) was kept: it has the same length, but its content was not compared\n"
+                again.notes == "cumulus: \(path) was kept: its length matches the server's file, "
+                    + "but its content was not compared\n"
             )
         }
     }

@@ -63,7 +63,7 @@ import Testing
             let end = try await run(["https://127.0.0.1:\(server.port)/x"])
             #expect(end.status == CommandStatus.tls.rawValue)
             #expect(
-                end.notes.contains("\n  hint: this server does not seem to speak TLS; did you mean http://127.0.0.1:")
+                end.notes.contains("\n  hint: this server does not seem to support TLS; did you mean http://127.0.0.1:")
             )
         }
     }
@@ -125,7 +125,7 @@ import Testing
         try await withLoopbackServer(routes: { $0.get("/f") { _ in .text("theirs") } }) { server in
             let end = try await run(["download", "-o", path, "\(server.url)/f"])
             #expect(end.status == CommandStatus.exists.rawValue)
-            #expect(end.notes.contains("\n  hint: --overwrite replaces it") && end.notes.contains("-c "))
+            #expect(end.notes.contains("\n  hint: --overwrite replaces the file") && end.notes.contains("-c "))
         }
     }
 }

@@ -186,8 +186,8 @@ import Testing
     @Test(
         "a list that may have more pages ends with a warning and its own exit code",
         arguments: [
-            (#"[{"n":1}]"#, [], "it has no link to a next page"),
-            (#"{"items":[{"n":1}]}"#, [], "no link to a next page"),
+            (#"[{"n":1}]"#, [], "it has no link to the next page"),
+            (#"{"items":[{"n":1}]}"#, [], "no link to the next page"),
             (#"{"items":[{"n":1}],"total":3}"#, [], "1 of 3 items"), (#"{"id":1,"tags":[{"n":1}]}"#, [], "'tags'"),
             (#"{"items":[{"n":1}],"meta":{"next":"b"}}"#, ["--paging", "cursor at=meta.nxt query=c"], "'meta.nxt'"),
             (#"{"items":[{"n":1}],"next_cursor":"b"}"#, [], "; try --paging 'cursor at=next_cursor query=cursor'"),

@@ -105,7 +105,7 @@ import Testing
             let shell = #""$@" \#(line) \#(options) --no-config --ignore-netrc \#(redirection)"#
             let end = try await BuiltProgram([], shell: shell).end()
             #expect(end.status == 64 && end.output.isEmpty, "\(redirection) \(end)")
-            let line = "cumulus: usage: standard input, \(role), can't be read: \(reason)\n"
+            let line = "cumulus: usage: \(role) can't be read from standard input: \(reason)\n"
             #expect(end.notes == line, "\(redirection)")
         }
     }

@@ -87,7 +87,7 @@ import Testing
             ("[defaults]\nipv4 = true\nipv6 = true", "line 3: ipv6 and ipv4 can't be combined"),
             ("[defaults]\nnetrc = true\nignore-netrc = true", "line 3: ignore-netrc and netrc can't be combined"),
             ("[defaults]\nretry = -1", "line 2: "), ("defaults = 1", "line 1: defaults must be a table, not a number"),
-            ("[hosts.x]\nbase = \"y\"", "line 2: base decides the host"), ("[hosts.\"[\"]", "is not a host name"),
+            ("[hosts.x]\nbase = \"y\"", "line 2: base determines the host"), ("[hosts.\"[\"]", "is not a host name"),
             ("[hosts.x]\nauth = ada:s3cr3t", "line 2: the value is not valid"),
             ("a\(String(repeating: ".a", count: 10_000)) = 1", "line 1: the key is nested too deeply"),
             ("[hosts.\"a/b\"]\n", "is not a host name"), ("[defaults]\nheaders = { \"a b\" = \"x\" }", "not a header"),

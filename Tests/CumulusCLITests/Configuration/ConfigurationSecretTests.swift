@@ -202,7 +202,7 @@ import Testing
         #expect(end.status == 64 && sent(end).isEmpty, "\(end.output)")
         #expect(
             end.notes.contains(
-                ".cumulus.toml, line 2: \(option) decides the route to http://localhost, and others on that route"
+                ".cumulus.toml, line 2: \(option) determines the route to http://localhost, and others on that route"
             ),
             "\(end.notes)"
         )
@@ -262,7 +262,7 @@ import Testing
         let options = source == "option" ? ["--cookies", "jar.txt"] : []
         let end = try await home.run(Self.look + options + ["http://localhost/"])
         #expect(end.status == 64 && end.notes.contains("others on that route could read the cookie file"), "\(end)")
-        #expect(end.notes.contains(".cumulus.toml, line 2: proxy decides the route"), "\(end)")
+        #expect(end.notes.contains(".cumulus.toml, line 2: proxy determines the route"), "\(end)")
         // TLS protects it, and so does the user's own choice of the way.
         #expect(try await home.run(Self.look + options + ["https://localhost/"]).status == 0)
         #expect(try await home.run(Self.look + ["--proxy="] + options + ["http://localhost/"]).status == 0)

@@ -26,7 +26,7 @@ import Testing
         let end = try await home.run("trust", "--yes")
         let name = String(line.prefix { $0 != " " })
         #expect(end.status == 64, "\(end)")
-        #expect(end.notes.contains(".cumulus.toml, line 4: \(name) names the file '"), "\(end.notes)")
+        #expect(end.notes.contains(".cumulus.toml, line 4: \(name) refers to the file '"), "\(end.notes)")
         #expect(end.notes.contains("which is not in this folder"), "\(end.notes)")
     }
 
@@ -70,7 +70,7 @@ import Testing
         let end = try await home.run(Self.look + words)
         #expect(end.status == 64 && !end.output.contains("hunter2"), "\(end)")
         let place =
-            ".cumulus.toml, line \(line): the file 'keys/tok' in --auth is not used: a symbolic link leads to it"
+            ".cumulus.toml, line \(line): the file 'keys/tok' in --auth is not used: its path contains a symbolic link"
         #expect(end.notes.contains(place), "\(end.notes)")
     }
 
@@ -122,7 +122,7 @@ import Testing
             #expect(try await home.run("trust", "--yes").status == 0)
             let end = try await home.run(Self.look + ["x"])
             #expect(end.status == 64 && !end.output.contains("Authorization"), "\(end)")
-            #expect(end.notes.contains(".cumulus.toml, line 2: base decides the host"), "\(end.notes)")
+            #expect(end.notes.contains(".cumulus.toml, line 2: base determines the host"), "\(end.notes)")
             // A whole URL is the user's own.
             #expect(try await home.run(Self.look + [url]).output.contains("Authorization: Basic"))
             #expect(try await home.run(Self.look + ["--ignore-netrc", "x"]).status == 0)
@@ -154,7 +154,8 @@ import Testing
         let end = try await home.run(Self.look + words.0)
         #expect(end.status == 64 && !end.output.contains("hunter2"), "\(end)")
         let option = String(line.prefix { $0 != " " })
-        let reason = "\(option) decides the route to http://localhost, and others on that route could read \(words.1)"
+        let reason =
+            "\(option) determines the route to http://localhost, and others on that route could read \(words.1)"
         #expect(end.notes.contains(reason), "\(end.notes)")
         #expect(end.notes.contains("hint: write --\(option) on the command line, or --no-config"), "\(end.notes)")
         #expect(try await home.run(Self.look + ["--no-config"] + words.0).status == 0)

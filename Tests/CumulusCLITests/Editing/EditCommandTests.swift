@@ -145,7 +145,7 @@ import Testing
         let run = CommandRun(console, makeTransport: { _ in transport })
         #expect(await run.run(["edit", "http://a.example/note", "-y"] + options) != .success)
         #expect(transport.requests.map(\.method) == [.get])
-        #expect(memory.notes.last?.contains("use --unguarded to write it anyway") == true, "\(memory.notes)")
+        #expect(memory.notes.last?.contains("use --unguarded to write the document anyway") == true, "\(memory.notes)")
         #expect(await run.run(["edit", "http://a.example/note", "-y", "--unguarded"] + options) == .success)
         let sent = transport.lastRequest
         #expect(sent?.headers[.ifMatch] == nil)
@@ -303,7 +303,10 @@ import Testing
         // The first write was applied; the second was refused for that reason.
         #expect(requests.map(\.method) == [.get, .put, .put, .get])
         #expect(!desk.memory.notes.joined().contains("somebody else"))
-        #expect(desk.memory.notes.last == "cumulus: written; the response to the first attempt was lost")
+        #expect(
+            desk.memory.notes.last
+                == "cumulus: the document was written, but the response to the first attempt was lost"
+        )
         #expect(desk.leftovers.isEmpty)
     }
 

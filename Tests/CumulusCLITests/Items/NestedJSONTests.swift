@@ -41,7 +41,7 @@ import Testing
         (["a[b]=1", "a[]=2"], "expects an array, but an earlier item set an object"),
         (["a:=1", "a[0]=2"], "expects an array, but an earlier item set a number"),
         (["x=1", "[]=2"], "expects an array, but an earlier item set an object"),
-        (["a[=1"], "lacks its ']'"),
+        (["a[=1"], "has no closing ']'"),
         (["a]=1"], "expects '['"),
         (["a[b]c=1"], "expects '['"),
         (["a[b=1"], "needs a ']'"),

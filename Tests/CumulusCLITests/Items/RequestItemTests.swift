@@ -56,7 +56,7 @@ import Testing
     }
 
     private static let mistakes: [(text: String, reason: String, hint: String?)] = [
-        ("word", "no separator", "name==text a query item"),
+        ("word", "no separator", "name==text is a query item"),
         ("POST", "no separator", "write the method before the URL: cumulus POST URL"),
         ("get", "no separator", "write the method before the URL"),
         ("\u{201C}word\u{201D}", "no separator", "typographic quote"),

@@ -110,7 +110,7 @@ import Testing
         (["download", "x.y", "z.y"], "no separator", nil),
         (["download", "-i", "nowhere"], "can't be read", nil),
         (["download", "-i", "empty"], "contains no URLs", nil),
-        (["download", "-i", "empty", "https://x.y"], "--list already names the URLs", nil),
+        (["download", "-i", "empty", "https://x.y"], "--list already provides the URLs", nil),
         (["download", "-i", "bad"], "htp", nil),
         (["download", "--nope", "x.y"], "--nope", "cumulus download --help"),
         (["upload"], "missing file", "cumulus upload FILE URL"),
@@ -119,9 +119,9 @@ import Testing
         (["upload", ":7002/upload", "a.txt"], "the file must come before", "cumulus upload FILE URL"),
         (["download", "POST", ":7002/x"], "it can't use the method 'POST'", "cumulus POST URL -o FILE"),
         (["upload", "a.txt", "x.y", "a=b"], "is data", "cumulus -f URL"),
-        (["upload", "a.txt", "x.y", "--method", "no way"], "--method takes", nil),
-        (["-q", "download", "x.y"], "write the command download before all options", "see cumulus download --help"),
-        (["-v", "upload", "a.txt", "x.y"], "write the command upload before all options", "see cumulus upload --help"),
+        (["upload", "a.txt", "x.y", "--method", "no way"], "in --method is not a valid method", nil),
+        (["-q", "download", "x.y"], "the command download must come before", "see cumulus download --help"),
+        (["-v", "upload", "a.txt", "x.y"], "the command upload must come before", "see cumulus upload --help"),
     ]
 
     @Test(arguments: mistakes)

@@ -73,7 +73,7 @@ import Testing
         ("\u{201C}example.com\u{201D}", "typographic quote", "type ' or \""),
         ("\\\\evil", "", nil),
         ("https://", "no host", nil),
-        ("https://:3000/x", "no host", ":3000 is a port of this machine"),
+        ("https://:3000/x", "no host", ":3000 is a port on this machine"),
         ("s3://bucket/key", "scheme", "-A aws4 -a KEY:SECRET signs"),
         ("http+unix://%2Frun%2Fa.sock/x", "scheme", "--unix-socket FILE http://localhost/PATH"),
     ]

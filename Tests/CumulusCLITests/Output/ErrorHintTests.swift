@@ -29,11 +29,11 @@ import Testing
                 .untrustedIssuer,
                 "--verify FILE trusts your own authority; --verify=no trusts every server, for tests only"
             ),
-            (.missingClientCertificate, "--cert FILE --cert-key FILE sends one"),
+            (.missingClientCertificate, "--cert FILE --cert-key FILE sends a client certificate"),
             (.noApplicationProtocol, "--http-version 1.1 avoids HTTP/2"),
             (.invalidHTTP2, "--http-version 1.1 avoids HTTP/2"),
             (.notHTTP1, "--http-version 2 reaches a server that supports only HTTP/2"),
-            (.notTLS, "this server does not seem to speak TLS; did you mean http://x.y:443?"),
+            (.notTLS, "this server does not seem to support TLS; did you mean http://x.y:443?"),
             (.expiredCertificate, ""), (nil, ""),
         ] as [(TransportFailure.Reason?, String)]
     )
@@ -88,7 +88,7 @@ import Testing
             let problem = OAuth2Error(.undeclaredOrigin, message).remedied(by: ".issuer(...)")
             return CumulusError(.authorization, stage: .authorization, "\(problem)", request: request, cause: problem)
         }
-        #expect(found == ["cumulus login URL --issuer URL --share ORIGIN declares it"])
+        #expect(found == ["cumulus login URL --issuer URL --share ORIGIN declares the origin"])
         let error = OAuth2Error(.undeclaredOrigin, "it may not receive secrets").remedied(by: ".issuer(...)")
         #expect(ErrorLine.text(for: error).hasPrefix("cumulus: authorization: it may not receive secrets\n  hint: "))
         #expect(ErrorHint.text(for: OAuth2Error(.denied, "declare it: .issuer(...)")) == nil)
@@ -97,9 +97,9 @@ import Testing
     @Test(
         "a paging problem names the part of --paging that solves it",
         arguments: [
-            (.otherOrigin, "; origins=ORIGIN in --paging allows it"),
+            (.otherOrigin, "; origins=ORIGIN in --paging allows this origin"),
             (.ambiguousItems, "; items=PATH in --paging chooses one"),
-            (.unknownForm, "; --paging can describe how"), (.loop, ""),
+            (.unknownForm, "; --paging can describe how to find the next page"), (.loop, ""),
         ] as [(PagingProblem.Kind, String)]
     )
     func pages(kind: PagingProblem.Kind, end: String) throws {
@@ -115,7 +115,7 @@ import Testing
             let words = ["-A", scope, "-a", "key:secret", "https://x.y/"]
             _ = await console.run(words, over: StubTransport { _ in .response() })
             let text = console.notes.joined()
-            #expect(text.contains("x.y doesn't identify the AWS service\n  hint: \(hint) names it"), "\(text)")
+            #expect(text.contains("x.y doesn't identify the AWS service\n  hint: write \(hint)"), "\(text)")
         }
     }
 
@@ -147,6 +147,6 @@ import Testing
         let found = try hints { message, request in
             CumulusError(.fileExists, stage: .delivery, message, request: request)
         }
-        #expect(found.count == 1 && found.first?.hasPrefix("--overwrite replaces it") == true)
+        #expect(found.count == 1 && found.first?.hasPrefix("--overwrite replaces the file") == true)
     }
 }

@@ -70,7 +70,8 @@ import Testing
             }
         }
         #expect(try text(.json, of: objects).utf8.count == objects.utf8.count + 1)
-        #expect("\(FormProblem(form: .csv, reason: "x"))" == "--as csv can't show this: x; --as json prints everything")
+        let problem = "\(FormProblem(form: .csv, reason: "x"))"
+        #expect(problem == "--as csv can't show this data: x; --as json prints everything")
     }
 
     @Test("empty cells and indentation can't inflate the output")
