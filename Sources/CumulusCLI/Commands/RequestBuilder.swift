@@ -182,8 +182,8 @@ struct RequestBuilder {
     private static func loss(of login: SavedLogin, _ error: any Error) -> String {
         // Other errors' descriptions are for programmers.
         let reason = (error as? FileProblem)?.description ?? "an unknown error occurred"
-        return "the new token for \(login.origin) was not saved: \(reason); if the server rejects the next request, sign in again: "
-            + "cumulus login \(login.origin)"
+        return "the new token for \(login.origin) was not saved: \(reason); if the server rejects the next request, "
+            + "sign in again: cumulus login \(login.origin)"
     }
 
     private func query() -> Query {

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct InvocationTests {
     private static let mistakes: [(arguments: [String], reason: String, hint: String?)] = [
         ([], "missing URL", "cumulus [METHOD] URL"),
-        (["get"], "no URL", "cumulus get URL"),
+        (["get"], "missing URL after the method 'get'", "cumulus get URL"),
         (["--nope", "x.y"], "--nope", "cumulus help request"),
         (["-X", "PUT", "x.y"], "-X", "write the method first"),
         (["-H", "a: b", "x.y"], "-H", "Name:value"),
