@@ -24,7 +24,7 @@ TARGET = ROOT / "Sources" / "CumulusCore" / "Cookies" / "PublicSuffixData.swift"
 PACKAGE = "1.1.2.20261023"
 DATED = {
     ROOT / "NOTICE": (r"(\(https://publicsuffix\.org/list/\), of )\d{4}-\d\d-\d\d", "{date}"),
-    ROOT / "Sources" / "CumulusCore" / "CumulusCore.docc" / "Cookies.md": (r"(The version of )\d+ \w+ \d+", "{day}"),
+    ROOT / "Sources" / "CumulusCore" / "CumulusCore.docc" / "Cookies.md": (r"(\(MPL 2\.0\) of )\w+ \d+, \d{4}", "{day}"),
 }
 WIDTH = 2000
 
@@ -119,7 +119,7 @@ def main():
     date = datetime.date.fromisoformat(version(path)[:10])
     made = {TARGET: swift(path)}
     for file, (pattern, form) in DATED.items():
-        words = form.format(date=date, day=f"{date.day} {date:%B %Y}")
+        words = form.format(date=date, day=f"{date:%B} {date.day}, {date:%Y}")
         made[file], count = re.subn(pattern, lambda found: found[1] + words, file.read_text(encoding="utf-8"))
         if not count:
             sys.exit(f"{file} doesn't state the list's date")
