@@ -60,10 +60,10 @@ extension BoundAuthorizer {
     /// ```
     ///
     /// The closure is called for the first request, shortly before a token expires, and when the service refuses one
-    /// (401): each request is then sent once more. It receives the latest token with its refresh token, or `nil` the
-    /// first time. It continues when the waiting requests are cancelled, and its token is stored before a request uses
-    /// it. Its own requests may use the same tree, and are sent without a token there. All waiting requests receive the
-    /// error that it throws, and no new attempt is made for one second.
+    /// (401). In that last case, each refused request is sent once more. The closure receives the latest token with its
+    /// refresh token, or `nil` the first time. It continues when the waiting requests are cancelled, and its token is
+    /// stored before a request uses it. Its own requests may use the same tree, and are sent without a token there. All
+    /// waiting requests receive the error that it throws, and no new attempt is made for one second.
     ///
     /// With the name of a `user`, all authorizers of that user in a tree share one session at an origin: copies that
     /// are made for each request of a server sign in once, and share stored responses. The tree retains the sessions of

@@ -74,7 +74,7 @@ struct ConfiguredCredentials {
         let origin = plan.target.origin
         if plan.identityIsForAnyHost, let base = applied.first(where: { $0.name == "base" }) {
             throw base.mistake(
-                "base determines the host, so \(origin) would receive the default entry of the netrc file",
+                "base determines the host, so \(origin) would receive the credentials in the netrc file's default entry",
                 hint: "write --ignore-netrc, or add a machine entry for \(origin.host) to the netrc file"
             )
         }

@@ -5,7 +5,7 @@ extension Resource.Settings {
     ///
     /// It sets `Content-Type` and `Accept` in this layer.
     ///
-    /// Children inherit both, like every header. `nil` masks inherited ones. `Content-Type` is sent only with content.
+    /// Children inherit both, like every header. `nil` hides the inherited values. `Content-Type` is sent only with content.
     /// For a form, `Accept` is JSON.
     public var contentType: MediaType? {
         get { self.headers[.contentType].flatMap { MediaType(parsing: $0) } }

@@ -60,7 +60,7 @@ struct Inflation {
             produced += Int64(bytes.count)
             guard produced <= Inflation.harmless || produced / Inflation.mostRatio <= received else {
                 throw ContentCodingProblem(
-                    "the body inflates to more than \(Inflation.mostRatio) times the bytes received",
+                    "the decompressed body is more than \(Inflation.mostRatio) times as large as the received bytes",
                     kind: .disproportionate
                 )
             }

@@ -30,7 +30,7 @@ public enum CookieRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .controlCharacter: "the cookie contains a control character"
-        case .delimiter: "the cookie's name or value contains a character that would end it"
+        case .delimiter: "the cookie's name or value contains a delimiter"
         case .empty: "the cookie has neither name nor value"
         case .tooLong: "the cookie is too long"
         case .foreignDomain: "the cookie's domain is neither the host that sent it nor one of its parent domains"

@@ -42,7 +42,7 @@ extension Resource {
             if let refusal = copy.refusal {
                 let logger = snapshot.value(LoggerKey.self)
                 // Later requests of the copy throw it.
-                logger?.debug("Rules can't be written on a copy", metadata: ["error.message": "\(refusal)"])
+                logger?.debug("Rules can't be set on a copy", metadata: ["error.message": "\(refusal)"])
             }
             return
         }

@@ -49,7 +49,7 @@ public struct RetryPolicy: Sendable {
     ///
     /// Unlike ``Resource/Settings/deadline``, it doesn't end a running attempt.
     public var maxTime: Duration?
-    /// The number of retries that an origin may receive in proportion to its calls; `nil` means no limit.
+    /// The limit on an origin's retries, in proportion to its calls; `nil` means no limit.
     ///
     /// The resources of a tree share it.
     public var budget: RetryBudget?

@@ -28,12 +28,12 @@ extension Resource {
         Any]
     { throw CancellationError() }
 
-    /// Unavailable: a verb takes no closure.
+    /// Unavailable: this takes no closure.
     @available(
         *,
         unavailable,
         message:
-            "a verb takes no closure: `try await get(as: Post.self)`, or `call(.get, as: Post.self).start { result in }`"
+            "this takes no closure: `try await get(as: Post.self)`, or `call(.get, as: Post.self).start { result in }`"
     )
     public func get<Value>(
         as type: Value.Type,
@@ -157,7 +157,7 @@ extension Resource {
     public init(_ url: String, timeout: Duration) { self.init(nowhere: "", transport: NoTransport()) }
 
     /// Unavailable: rules contain settings.
-    @available(*, unavailable, message: "rules contain settings: `Resource(url) { change(&$0.settings) }`")
+    @available(*, unavailable, message: "rules contain `settings`: `Resource(url) { change(&$0.settings) }`")
     public init(_ url: String, _ change: (inout Resource.Settings) -> Void) {
         self.init(nowhere: "", transport: NoTransport())
     }

@@ -43,11 +43,11 @@ extension Resource {
     )
     public func appending(path: String) -> Resource { self }
 
-    /// Unavailable: a verb takes no closure.
+    /// Unavailable: this takes no closure.
     @available(
         *,
         unavailable,
-        message: "a verb takes no closure: `try await get()`, or `call(.get).start { result in }`"
+        message: "this takes no closure: `try await get()`, or `call(.get).start { result in }`"
     )
     public func get(_ completion: (Data?, Response?, (any Error)?) -> Void) {}
 }

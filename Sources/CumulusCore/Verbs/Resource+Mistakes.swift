@@ -39,24 +39,24 @@ extension Resource {
     @available(*, unavailable, message: "pass query items with a label: `get(query: [\"page\": 1])`")
     public func get(_ query: Query, headers: Headers = [:]) async throws -> Response { throw CancellationError() }
 
-    /// Unavailable: a verb takes no closure.
-    @available(*, unavailable, message: "a verb takes no closure: `try await get()`, or `call(.get).start { }`")
+    /// Unavailable: this takes no closure.
+    @available(*, unavailable, message: "this takes no closure: `try await get()`, or `call(.get).start { }`")
     public func get(query: Query = [:], headers: Headers = [:], _ completion: (Response) -> Void) {}
 
-    /// Unavailable: a verb takes no closure.
-    @available(*, unavailable, message: "a verb takes no closure: `try await get()`, or `call(.get).start { }`")
+    /// Unavailable: this takes no closure.
+    @available(*, unavailable, message: "this takes no closure: `try await get()`, or `call(.get).start { }`")
     public func get(query: Query = [:], headers: Headers = [:], _ completion: () -> Void) {}
 
-    /// Unavailable: a verb takes no closure.
-    @available(*, unavailable, message: "a verb takes no closure: `try await delete()`, or `call(.delete).start { }`")
+    /// Unavailable: this takes no closure.
+    @available(*, unavailable, message: "this takes no closure: `try await delete()`, or `call(.delete).start { }`")
     public func delete(query: Query = [:], headers: Headers = [:], _ completion: (Response) -> Void) {}
 
-    /// Unavailable: a verb takes no closure.
-    @available(*, unavailable, message: "a verb takes no closure: `try await delete()`, or `call(.delete).start { }`")
+    /// Unavailable: this takes no closure.
+    @available(*, unavailable, message: "this takes no closure: `try await delete()`, or `call(.delete).start { }`")
     public func delete(query: Query = [:], headers: Headers = [:], _ completion: () -> Void) {}
 
-    /// Unavailable: a verb takes no closure.
-    @available(*, unavailable, message: "a verb takes no closure: `try await post()`, or `call(.post).start { }`")
+    /// Unavailable: this takes no closure.
+    @available(*, unavailable, message: "this takes no closure: `try await post()`, or `call(.post).start { }`")
     public func post(
         _ payload: Payload = .none,
         query: Query = [:],
@@ -64,8 +64,8 @@ extension Resource {
         _ completion: (Response) -> Void
     ) {}
 
-    /// Unavailable: a verb takes no closure.
-    @available(*, unavailable, message: "a verb takes no closure: `try await put()`, or `call(.put).start { }`")
+    /// Unavailable: this takes no closure.
+    @available(*, unavailable, message: "this takes no closure: `try await put()`, or `call(.put).start { }`")
     public func put(
         _ payload: Payload = .none,
         query: Query = [:],
@@ -73,8 +73,8 @@ extension Resource {
         _ completion: (Response) -> Void
     ) {}
 
-    /// Unavailable: a verb takes no closure.
-    @available(*, unavailable, message: "a verb takes no closure: `try await patch()`, or `call(.patch).start { }`")
+    /// Unavailable: this takes no closure.
+    @available(*, unavailable, message: "this takes no closure: `try await patch()`, or `call(.patch).start { }`")
     public func patch(
         _ payload: Payload = .none,
         query: Query = [:],
@@ -82,8 +82,8 @@ extension Resource {
         _ completion: (Response) -> Void
     ) {}
 
-    /// Unavailable: a verb takes no closure.
-    @available(*, unavailable, message: "a verb takes no closure: `try await post()`, or `call(.post).start { }`")
+    /// Unavailable: this takes no closure.
+    @available(*, unavailable, message: "this takes no closure: `try await post()`, or `call(.post).start { }`")
     public func post(
         body: some Encodable & Sendable,
         query: Query = [:],
@@ -91,8 +91,8 @@ extension Resource {
         _ completion: (Response) -> Void
     ) {}
 
-    /// Unavailable: a verb takes no closure.
-    @available(*, unavailable, message: "a verb takes no closure: `try await put()`, or `call(.put).start { }`")
+    /// Unavailable: this takes no closure.
+    @available(*, unavailable, message: "this takes no closure: `try await put()`, or `call(.put).start { }`")
     public func put(
         body: some Encodable & Sendable,
         query: Query = [:],
@@ -100,8 +100,8 @@ extension Resource {
         _ completion: (Response) -> Void
     ) {}
 
-    /// Unavailable: a verb takes no closure.
-    @available(*, unavailable, message: "a verb takes no closure: `try await patch()`, or `call(.patch).start { }`")
+    /// Unavailable: this takes no closure.
+    @available(*, unavailable, message: "this takes no closure: `try await patch()`, or `call(.patch).start { }`")
     public func patch(
         body: some Encodable & Sendable,
         query: Query = [:],

@@ -156,7 +156,7 @@ public final class RecordingTransport: Transport {
 
     /// Writes everything that has been recorded.
     ///
-    /// Without this method, the file is written at the end of each exchange, or soon after a cancelled exchange.
+    /// If you don't call this method, the file is written at the end of each exchange, or soon after a cancelled exchange.
     ///
     /// - Throws: `CumulusError` if the file can't be written.
     public func save() async throws { try await (try? plan.get())?.recording?.file.save() }

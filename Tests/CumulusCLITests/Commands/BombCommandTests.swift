@@ -91,7 +91,7 @@ struct BombCommandTests {
     func aBombOutOfProportionIsAnError(coding: String) async throws {
         let end = try await end(coding, Self.wild(coding))
         #expect(end.status != 0)
-        #expect(end.notes.contains("inflates to more than 1100 times the bytes received"), "\(end.notes)")
+        #expect(end.notes.contains("is more than 1100 times as large as the received bytes"), "\(end.notes)")
         #expect(1...Self.most ~= end.peak, "\(end.peak) KiB")
     }
 

@@ -303,7 +303,7 @@ import Testing
         #expect(status == .exists)
         #expect(console.notes.count == 2)
         #expect(
-            console.notes.last?.contains("another URL in this run has created or kept ") == true,
+            console.notes.last?.contains("another URL in this run has already been saved to, or matched with,") == true,
             "\(console.notes)"
         )
         #expect(console.notes.last?.contains("--overwrite") == false)

@@ -256,7 +256,7 @@ import Testing
         gate.open()
         let told = await late.withLock(\.self)?.value
         #expect(transport.requests.count == (isRenewed ? 1 : 0))
-        #expect(told?.contains("after it had returned") == true, "\(told ?? "")")
+        #expect(told?.contains("after the interceptor itself had returned") == true, "\(told ?? "")")
     }
 
     @Test("a body that can be sent once is not sent for a second `next`, which is told so")

@@ -28,7 +28,9 @@ struct NetrcParser {
             case "default": entries.append(NetrcFile.Entry(host: nil))
             case "macdef": skipMacro()
             case "login", "password", "account":
-                guard !entries.isEmpty else { throw NetrcProblem("contains '\(word)' before any machine", line: line) }
+                guard !entries.isEmpty else {
+                    throw NetrcProblem("contains '\(word)' before the first 'machine'", line: line)
+                }
                 let value = try value(of: word)
                 let last = entries.count - 1
                 let isRepeated =

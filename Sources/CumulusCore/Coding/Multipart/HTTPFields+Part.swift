@@ -25,7 +25,7 @@ extension HTTPFields {
         for line in lines {
             let name = line.prefix { $0 != UInt8(ascii: ":") }
             guard name.count < line.count, let token = HTTPField.Name(String(decoding: name, as: UTF8.self)) else {
-                throw MultipartProblem(.header, part: part, "a header line has no name and colon")
+                throw MultipartProblem(.header, part: part, "a header line doesn't begin with a name and a colon")
             }
             let value = line[name.endIndex...].dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
             let end = value.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? value.startIndex

@@ -278,5 +278,5 @@ struct OriginChanged: Error, CustomStringConvertible {
 
 /// An interceptor called `next` after it had returned.
 struct AttemptIsOver: Error, CustomStringConvertible {
-    let description = "an interceptor called `next` after it had returned: nothing was sent"
+    let description = "nothing was sent: an interceptor called `next` after the interceptor itself had returned"
 }

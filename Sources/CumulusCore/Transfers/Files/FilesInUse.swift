@@ -20,7 +20,7 @@ package final class FilesInUse: Sendable {
     package struct Taken: Error, CustomStringConvertible {
         let path: String
         package var description: String {
-            "a download of another URL in this run has created or kept \(PeerText.quoted(path))"
+            "another URL in this run has already been saved to, or matched with, the file \(PeerText.quoted(path))"
         }
     }
 
