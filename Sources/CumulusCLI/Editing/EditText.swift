@@ -82,8 +82,8 @@ struct EditText: Sendable {
             case let moved = now.applying(mergePatch: mine), moved == json.applying(mergePatch: theirs)
         else {
             throw EditProblem(
-                reason: "both changes affect the same text; fetch the document again, and repeat your change in the new "
-                    + "version"
+                reason: "both changes affect the same text; fetch the document again, and repeat your change in the "
+                    + "new version"
             )
         }
         return EditText(shown: EditText.laidOut(moved), json: moved, type: newer.type)
