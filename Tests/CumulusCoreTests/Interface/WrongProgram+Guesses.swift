@@ -5,7 +5,7 @@ extension WrongProgram {
     static let guesses = [
         WrongProgram("getPositional", "_ = try await posts.get(Post.self)", says: "get(as: Post.self)"),
         WrongProgram("getAnyJSON", "_ = try await posts.get(as: [String: Any].self)", says: "get(as: JSON.self)"),
-        WrongProgram("getWithClosure", "posts.get(as: Post.self) { p in print(p) }", says: "a verb takes no closure"),
+        WrongProgram("getWithClosure", "posts.get(as: Post.self) { p in print(p) }", says: "this takes no closure"),
         WrongProgram("getParameters", #"_ = try await posts.get(parameters: ["a": 1])"#, says: "get(query:"),
         WrongProgram("getTimeout", "_ = try await posts.get(timeout: .seconds(3))", says: "a time limit is a setting"),
         WrongProgram(

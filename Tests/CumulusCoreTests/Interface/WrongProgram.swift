@@ -212,7 +212,7 @@ struct WrongProgram: Sendable {
         WrongProgram(
             "closureOnAVerb",
             "posts.get { r in print(r) }",
-            says: "a verb takes no closure: `try await get()`, or `call(.get).start { }`"
+            says: "this takes no closure: `try await get()`, or `call(.get).start { }`"
         ),
         WrongProgram("closureWithoutArgument", "_ = try await posts.delete { print(1) }", says: "takes no closure"),
         WrongProgram("closureBehindAQuery", #"posts.get(query: ["a": 1]) { r in print(r) }"#, says: "takes no closure"),
@@ -271,7 +271,7 @@ struct WrongProgram: Sendable {
         WrongProgram(
             "threeArguments",
             "site.get { data, response, error in print(data as Any, response as Any, error as Any) }",
-            says: "a verb takes no closure"
+            says: "this takes no closure"
         ),
         WrongProgram("jsonValue", "_ = try await posts.post(json: post)", says: "post(body: value)"),
         WrongProgram("formLabel", #"_ = try await posts.post(form: ["a": 1])"#, says: ".form("),
