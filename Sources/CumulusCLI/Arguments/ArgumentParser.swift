@@ -107,7 +107,8 @@ struct ArgumentParser {
     /// Takes the letters of `-jv`, of which the last may have a value: `-a USER`, `-aUSER`, `-a=USER`.
     private mutating func takeLetters(_ word: String) throws(UsageMistake) {
         // Not the value after it, which may be a secret.
-        let name = "-\(ArgumentParser.bare(word).before("."))"
+        let bare = ArgumentParser.bare(word)
+        let name = "-\(bare.before("."))"
         let isOption = name == "--help" || ArgumentParser.option(name, in: command) != nil || negated(name) != nil
         if name.utf8.count > 4, isOption {
             // Otherwise `-output x` would be `-o` with a file name.
@@ -115,7 +116,7 @@ struct ArgumentParser {
         }
         if word.utf8.count > 2, OptionHint.isForeign(word) { throw OptionHint.unknown(word, in: command) }
         if name.utf8.count > 4, OptionHint.isForeign(name) { throw OptionHint.unknown(name, in: command) }
-        try refuseMisspelledName("-\(ArgumentParser.bare(word))")
+        try refuseMisspelledName("-\(bare)")
         var letters = word.unicodeScalars.dropFirst()
         while let letter = letters.popFirst() {
             guard let option = ArgumentParser.option("-\(letter)", in: command) else {

@@ -69,9 +69,9 @@ enum OptionHint {
         var letters = name.utf8.dropFirst()
         // Other letters before -o may be this command's own.
         if letters.last == UInt8(ascii: "o"), letters.contains(UInt8(ascii: "L")) { letters = letters.dropLast() }
-        guard name.begins(with: "-"), letters.count > 1 || letters.count < name.utf8.count - 1,
-            letters.allSatisfy("fsSLOJ".utf8.contains)
-        else { return false }
+        guard name.begins(with: "-"), name.utf8.count > 2, letters.allSatisfy("fsSLOJ".utf8.contains) else {
+            return false
+        }
         // -ff is a flag twice, and -sS has a hint of its own.
         return !letters.allSatisfy("f".utf8.contains) && !letters.allSatisfy("sS".utf8.contains)
     }

@@ -75,7 +75,7 @@ struct ServiceLookup {
         let list = names.joined(separator: ", ")
         let known = names.isEmpty ? "cumulus services import URL adds one" : "services: \(list)"
         throw UsageMistake(
-            hidesWords ? "unknown service" : "there is no service \(quotedURL(word))",
+            hidesWords ? "unknown service" : "unknown service \(quotedURL(word))",
             hint: similar.map { "did you mean \($0)?" } ?? (hidesWords ? UsageMistake.spacedSecretHint : known)
         )
     }

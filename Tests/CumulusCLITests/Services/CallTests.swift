@@ -120,7 +120,7 @@ import Testing
             (["shop", "orders", "sort=left"], "must be one of up, down", "show"),
             (["shop", "add", "article=x", "count=1.5"], "must be a whole number", ""),
             (["shop", "ordr", "id=1"], "no endpoint 'ordr'", "did you mean order"),
-            (["shp", "order"], "no service 'shp'", "did you mean shop"),
+            (["shp", "order"], "unknown service 'shp'", "did you mean shop"),
             (["shop"], "missing endpoint", "endpoints: orders"),
             ([], "missing service", "cumulus call SERVICE"), (["shop", "order", "id=1", "id=2"], "set twice", ""),
             (["shop", "order", "id=.."], "is not below the service", ""),

@@ -254,9 +254,9 @@ import Testing
         }
         #expect(try await site.get().text == "own")
         gate.open()
-        let told = await late.withLock(\.self)?.value
+        let outcome = await late.withLock(\.self)?.value
         #expect(transport.requests.count == (isRenewed ? 1 : 0))
-        #expect(told?.contains("after the interceptor itself had returned") == true, "\(told ?? "")")
+        #expect(outcome?.contains("after the interceptor itself had returned") == true, "\(outcome ?? "")")
     }
 
     @Test("a body that can be sent once is not sent for a second `next`, which is told so")

@@ -126,7 +126,7 @@ extension Download {
             byteCount: count,
             resumedByteCount: plan.resumed,
             replacedByteCount: existingFile.replaced,
-            restartReason: restartReason,
+            restartReason: plan.restartReason,
             verifiedChecksums: verified,
             contentRange: options.range == nil || count == 0
                 ? nil : ContentRange(plan.base...plan.next - 1, of: plan.remote.length)

@@ -34,8 +34,6 @@ struct Download {
     private(set) var taps: StoreTaps?
     /// The number of the last exchange in the call's record.
     var number = 0
-    /// The reason why received bytes were discarded; `nil` if none were.
-    private(set) var restartReason: String?
     /// How an existing file at the destination is resumed.
     private(set) var existingFile = DownloadExtension()
 
@@ -62,7 +60,7 @@ struct Download {
             switch try output.openEarlier(for: plan) {
             case nil: break
             case .usable(let record)?: plan.resume(record)
-            case .unusable(let reason)?: restartReason = reason
+            case .unusable(let reason)?: plan.note(unusable: reason)
             }
             while true {
                 switch try await transfer() {
@@ -73,8 +71,7 @@ struct Download {
                         // It is unknown whether the existing bytes were the right ones.
                         existingFile.isAdopted = false
                         taps = nil
-                        restartReason = "the checksum of the continued file was wrong"
-                        plan.startOver(after: .changed("the checksum is wrong"))
+                        plan.startOver(after: .changed("the checksum of the continued file was wrong"))
                         try await output.startOver()
                     }
                 case .found(let path):
@@ -185,7 +182,6 @@ struct Download {
             response = try await fetch.pipeline.validation.accept(fetch.response(of: unread))
             if let own = unread.received.taps { taps = own }
             fetch.retarget(after: unread)
-            if reception.startsOver, plan.count > 0 { restartReason = plan.replacement(by: reception, headers) }
             let kept = plan.begin(reception, headers, from: unread.source)
             let path = target.path(headers)
             try check(reception)
@@ -297,7 +293,6 @@ struct Download {
         }
         taps = nil
         fetch = fetch.untargeted
-        restartReason = mismatch.reason
         plan.startOver(after: mismatch)
         try await output.startOver()
     }

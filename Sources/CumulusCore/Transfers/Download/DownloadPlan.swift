@@ -70,6 +70,8 @@ struct DownloadPlan: Sendable {
     /// The number of bytes from an earlier download that are still used.
     private(set) var resumed: Int64 = 0
     private(set) var ranges = RangeUse.conditional
+    /// The reason why received bytes were discarded; `nil` if none were.
+    private(set) var restartReason: String?
     /// Whether a response of the file has been received, in this run or an earlier one.
     private var hasBegun = false
 
@@ -198,8 +200,9 @@ struct DownloadPlan: Sendable {
     }
 
     /// The reason why a body replaces the existing bytes.
-    func replacement(by reception: Reception, _ headers: HTTPFields) -> String {
+    private func replacement(by reception: Reception, _ headers: HTTPFields) -> String {
         if phase == .unversioned { return "the earlier response had neither a strong entity tag nor a usable date" }
+        if ranges == .never { return "the server's ranges can't be trusted" }
         return remote.difference(headers, total: reception.total) ?? "the server sent the whole file instead of a range"
     }
 
@@ -215,6 +218,9 @@ struct DownloadPlan: Sendable {
         declared = record.checksums.compactMap { try? Checksum(parsing: $0) }
     }
 
+    /// Notes why the bytes of an earlier download are not used.
+    mutating func note(unusable reason: String) { restartReason = reason }
+
     /// Notes the head of the body that is received next, and the source of its bytes.
     ///
     /// - Returns: The end of the bytes that it may repeat.
@@ -225,6 +231,7 @@ struct DownloadPlan: Sendable {
             if let source { remote.source?.add(source) }
             return 0
         }
+        if count > 0 { restartReason = replacement(by: reception, headers) }
         let kept = position
         forgetBytes()
         if reception.isDecoded {
@@ -256,6 +263,7 @@ struct DownloadPlan: Sendable {
 
     /// Discards all bytes.
     mutating func startOver(after mismatch: RangeMismatch) {
+        restartReason = mismatch.reason
         forgetBytes()
         remote = RemoteState()
         switch (mismatch, ranges) {

@@ -195,6 +195,24 @@ import Testing
         #expect(plan.ranges == .never)
     }
 
+    @Test("the reason why received bytes are not used is the last one, and there is none without bytes")
+    func restartReasons() throws {
+        var fresh = DownloadPlan(wanted: nil, isCovered: false)
+        _ = try begin(&fresh, .whole(length: 1000))
+        #expect(fresh.restartReason == nil)
+        var changed = DownloadPlanTests.resumed([0..<400])
+        _ = try begin(&changed, .whole(length: 900))
+        #expect(changed.restartReason == "the file had 1000 bytes, and now has 900")
+        var ignored = DownloadPlanTests.resumed([0..<400])
+        ignored.avoidRanges()
+        _ = try begin(&ignored, .whole(length: 1000))
+        #expect(ignored.restartReason == "the server's ranges can't be trusted")
+        var mismatched = DownloadPlanTests.resumed([0..<400])
+        mismatched.startOver(after: .changed("a precondition failed (412)"))
+        _ = try begin(&mismatched, .whole(length: 1000))
+        #expect(mismatched.restartReason == "a precondition failed (412)")
+    }
+
     @Test func itIsCompleteWhereTheBytesReachTheEnd() throws {
         var plan = DownloadPlan(wanted: 100..<200, isCovered: false)
         let part = DownloadPlan.Reception(start: 100, total: nil, isPart: true, startsOver: true)
