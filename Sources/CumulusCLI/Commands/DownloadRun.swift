@@ -125,11 +125,12 @@ struct DownloadRun: Sendable {
             kept: file.resumedByteCount,
             elapsed: console.clock.now - started
         )
+        let isReplaced = file.replacedByteCount > 0 && file.resumedByteCount == 0
         let reason =
-            file.replacedByteCount > 0
-            ? "no digest shows that the existing \(file.replacedByteCount) bytes came from the server; --checksum verifies "
-                + "them, and --trust-part compares the last 64 KiB"
-            : file.restartReason.map { PeerText.printable($0) }
+            file.restartReason.map { PeerText.printable($0) }
+            ?? (isReplaced
+                ? "no digest shows that the existing \(file.replacedByteCount) bytes came from the server; --checksum "
+                    + "verifies them, and --trust-part compares the last 64 KiB" : nil)
         guard let reason else { return report.text }
         return "cumulus: \(PathName.shown(name)) was downloaded from the beginning: \(reason)\n\(report.text)"
     }

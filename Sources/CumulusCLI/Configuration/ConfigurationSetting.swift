@@ -73,7 +73,7 @@ struct ConfigurationSetting: Equatable, Sendable {
         guard case .string(let text) = value.content else { return nil }
         // Text in the wrong place may be a secret.
         if let option, !option.takes(text) { return "<invalid>" }
-        guard isSecret else { return nil }
+        guard isSecret else { return isHeader || !text.has("://") ? nil : ConfigurationSetting.shownURL(text) }
         return switch option?.secret {
         case .url, .proxy: ConfigurationSetting.shownURL(text)
         case .credentials, .password, .whole, nil: "<redacted>"

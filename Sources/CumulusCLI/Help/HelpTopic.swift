@@ -27,7 +27,7 @@ struct HelpTopic: Sendable {
         }
         let similar = SimilarName.of(word, among: all.flatMap { [$0.name] + $0.synonyms })
         throw UsageMistake(
-            "no help is available on \(quoted(name))",
+            "no help is available on \(quotedURL(name))",
             hint: similar.map { "did you mean cumulus help \($0)?" } ?? "topics: \(names.joined(separator: ", "))"
         )
     }

@@ -95,7 +95,7 @@ indirect enum Invocation: Sendable {
         case .config: return .text(try ConfigurationListing(arguments, in: surroundings).text())
         case .trust:
             if let word = arguments.words.first {
-                throw UsageMistake("trust takes no arguments, but got \(quoted(word))", hint: "write cumulus trust")
+                throw UsageMistake("trust takes no arguments, but got \(quotedURL(word))", hint: "write cumulus trust")
             }
             return .trust(TrustPlan(isApproved: arguments.yes, removes: arguments.remove))
         case .completions: return .text(try completions(arguments.words))

@@ -33,7 +33,7 @@ struct SessionsPlan: Sendable {
         let all = StoredSession.all(in: surroundings)
         if action == .list {
             if let word = words.first {
-                throw UsageMistake("sessions list takes no arguments, but got \(quoted(word))")
+                throw UsageMistake("sessions list takes no arguments, but got \(quotedURL(word))")
             }
             sessions = all
             return

@@ -54,6 +54,8 @@ extension Origin {
     private static func check(_ host: Substring) throws(RequestURL.Malformation) {
         if host.isEmpty { throw .init("the URL has no host") }
         if host.begins(with: "[") { return try checkAddress(host) }
+        // Text that is not a URL, such as a command with a password.
+        if host.has(anyOf: " ", "\t", "\n") { throw .init("the URL's host contains white space") }
         let quoted = PeerText.quoted(host)
         if host.utf8.count > 253 { throw .init("the host \(quoted) is longer than 253 bytes") }
         guard host.utf8.allSatisfy({ isLetterOrDigit($0) || $0 == dash || $0 == dot || $0 == underscore }) else {

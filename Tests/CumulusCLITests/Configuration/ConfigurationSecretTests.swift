@@ -52,6 +52,13 @@ import Testing
         }
     }
 
+    @Test("a URL in any setting is shown without its user", arguments: ["cookies", "limit-rate", "session"])
+    func otherURLs(name: String) async throws {
+        let home = try ConfigurationHome("[defaults]\n\(name) = \"http://ada:hunter2@a.test/\"\n", mode: 0o600)
+        let end = try await home.run("config", "show")
+        #expect(end.output.hasPrefix("\(name) = ") && !end.output.contains("hunter2"), "\(end.output)\(end.notes)")
+    }
+
     @Test("a profile's credentials stay at the origin of its base")
     func profile() async throws {
         let home = try ConfigurationHome(

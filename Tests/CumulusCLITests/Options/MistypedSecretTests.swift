@@ -35,6 +35,8 @@ import Testing
         ["--auth_hunter2", ":3000/x"], ["--auth.hunter2", ":3000/x"], ["--authhunter2", ":3000/x"],
         ["http://u:", "hunter2@127.0.0.1"], [":3000/x", "-a", "u:a", "hunter2@b"], ["-auth:hunter2", ":3000/x"],
         ["-auth=hunter2", ":3000/x"],
+        ["curl -u ada:hunter2 http://127.0.0.1:1/"], ["trust", "http://ada:hunter2@h/"],
+        ["sessions", "list", "http://ada:hunter2@h/"], ["help", "http://ada:hunter2@h/"],
     ])
     func `no mistake shows a secret`(arguments: [String]) {
         let found = mistake(arguments)

@@ -56,8 +56,8 @@ struct DownloadOutput {
         }
         // It is removed only when replacing bytes arrive: a request that fails loses nothing.
         leavesEarlier = file.part.size > 0 || file.record.exists
-        guard leavesEarlier, options.resume else { return nil }
-        guard let record else { return .unusable("the part file has no valid record") }
+        guard file.part.size > 0, options.resume else { return nil }
+        guard let record, !record.done.isEmpty else { return .unusable("the part file has no valid record") }
         return .unusable(
             record.place == place ? "the part file is for another range" : "the part file is for another URL"
         )

@@ -202,8 +202,9 @@ struct DownloadPlan: Sendable {
     /// The reason why a body replaces the existing bytes.
     private func replacement(by reception: Reception, _ headers: HTTPFields) -> String {
         if phase == .unversioned { return "the earlier response had neither a strong entity tag nor a usable date" }
-        if ranges == .never { return "the server's ranges can't be trusted" }
-        return remote.difference(headers, total: reception.total) ?? "the server sent the whole file instead of a range"
+        if let difference = remote.difference(headers, total: reception.total) { return difference }
+        return ranges == .never
+            ? "the server's ranges can't be trusted" : "the server sent the whole file instead of a range"
     }
 
     // MARK: Events
@@ -211,6 +212,8 @@ struct DownloadPlan: Sendable {
     /// Continues from an earlier download's record.
     mutating func resume(_ record: DownloadRecord) {
         hasBegun = true
+        // An existing file at the destination may be continued in place of an unusable part file.
+        restartReason = nil
         remote = record.remote
         position = record.prefix
         pieces = record.ranges
@@ -263,7 +266,7 @@ struct DownloadPlan: Sendable {
 
     /// Discards all bytes.
     mutating func startOver(after mismatch: RangeMismatch) {
-        restartReason = mismatch.reason
+        if count > 0 { restartReason = mismatch.reason }
         forgetBytes()
         remote = RemoteState()
         switch (mismatch, ranges) {

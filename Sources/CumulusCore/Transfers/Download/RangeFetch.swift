@@ -214,10 +214,8 @@ struct RangeFetch: Sendable {
         switch unread.check {
         case .decoded: return .unreliable("the server sent the whole file instead of a range")
         case .whole(let length):
-            let headers = unread.head.headers
-            let isChange = known.difference(headers, total: length) != nil
-            let reason = "the server sent the whole file instead of a range"
-            return isChange ? .changed(reason) : .unreliable(reason)
+            if let difference = known.difference(unread.head.headers, total: length) { return .changed(difference) }
+            return .unreliable("the server sent the whole file instead of a range")
         case .changed(let reason): return .changed(reason)
         case .unreliable(let reason): return .unreliable(reason)
         case .complete, .part, .failed: return .changed("the range is empty")

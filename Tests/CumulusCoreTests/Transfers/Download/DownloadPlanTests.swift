@@ -211,6 +211,26 @@ import Testing
         mismatched.startOver(after: .changed("a precondition failed (412)"))
         _ = try begin(&mismatched, .whole(length: 1000))
         #expect(mismatched.restartReason == "a precondition failed (412)")
+        var empty = DownloadPlan(wanted: nil, isCovered: false)
+        empty.startOver(after: .unreliable("the server sent a part (206) that was not requested"))
+        #expect(empty.restartReason == nil)
+        var distrusted = DownloadPlanTests.resumed([0..<400])
+        distrusted.avoidRanges()
+        _ = try begin(&distrusted, .whole(length: 900))
+        #expect(distrusted.restartReason == "the file had 1000 bytes, and now has 900")
+        var adopting = DownloadPlan(wanted: nil, isCovered: false)
+        adopting.note(unusable: "the part file has no valid record")
+        #expect(adopting.restartReason != nil)
+        adopting.resume(
+            DownloadRecord(
+                place: "",
+                wanted: nil,
+                remote: DownloadPlanTests.state,
+                checksums: [],
+                done: [DownloadRecord.Done(start: 0, end: 400)]
+            )
+        )
+        #expect(adopting.restartReason == nil)
     }
 
     @Test func itIsCompleteWhereTheBytesReachTheEnd() throws {
